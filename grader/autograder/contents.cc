@@ -10,7 +10,9 @@
 #include <optional>
 #include <regex>
 #include <set>
+#include <utility>
 
+#include "grader/config/course.h"
 #include "grader/config/students_text.h"
 
 namespace warpgrade::autograder {
@@ -95,6 +97,34 @@ class Contents {
   std::optional<Error> error_;  // the first one
 };
 
+// The course's rules and what is the lab's: for students without what only the staff may see.
+void AddLab(const Autograder& autograder, Contents* contents) {
+  const config::Kit& kit = autograder.kit;
+  const std::string& lab = autograder.facts.lab;
+  const bool for_students = autograder.students_read_it;
+  contents->AddText("kit/share/warpgrade/course.yaml", for_students
+                                                           ? config::CourseForStudents(autograder.course_yaml)
+                                                           : config::CourseWithItsLabs(autograder.course_yaml));
+  const std::string folder = kit.LabFolder(lab) + "/", below = "kit/share/warpgrade/labs/" + lab + "/";
+  const auto add = [&](const std::string& name, Result<std::string> (*for_readers)(const std::string&)) {
+    std::error_code ignored;
+    if (!fs::exists(folder + name, ignored)) return;
+    if (for_students) return contents->AddText(below + name, for_readers(folder + name));
+    contents->AddFile(below + name, folder + name);
+  };
+  add("quiz.yaml", config::QuizForStudents);
+  if (!kit.outside.contains(lab)) return contents->AddHeader("labs/" + lab + "/" + lab + ".h", kit.include_dirs);
+  add(config::kLabFileName, config::LabForStudents);
+  contents->AddFile(below + "reference.cc", folder + "reference.cc");
+  std::error_code ignored;
+  if (!for_students && fs::exists(folder + "hidden.yaml", ignored)) {
+    contents->AddFile(below + "hidden.yaml", folder + "hidden.yaml");
+  }
+  for (const char* header : {"grader/lab/call.h", "labs/support/launch_error.h", "labs/not_written.h"}) {
+    contents->AddHeader(header, kit.include_dirs);
+  }
+}
+
 }  // namespace
 
 Result<std::vector<ZipEntry>> ContentsOf(const Autograder& autograder, const std::string& executable) {
@@ -109,20 +139,12 @@ Result<std::vector<ZipEntry>> ContentsOf(const Autograder& autograder, const std
   const std::string libraries = "kit/lib/warpgrade/", share = "kit/share/warpgrade/";
   contents.AddFile(libraries + "libwarpgrade_worker.a", kit.worker_archive);
   contents.AddFile(libraries + "calibrator", kit.calibrator, true);
-  contents.AddFile(libraries + "lib" + lab + "_adapter.a", kit.adapter_archive(lab));
+  if (!kit.outside.contains(lab)) {
+    contents.AddFile(libraries + "lib" + lab + "_adapter.a", kit.adapter_archive(lab));
+  }
   contents.AddFile(libraries + "emulator/libcudart.so.13", kit.emulator_library_dir + "/libcudart.so.13", true);
   contents.Add(share + "kit.yaml", kKitYaml);
-  const std::string quiz = kit.labs_dir + "/" + lab + "/quiz.yaml", quiz_there = share + "labs/" + lab + "/quiz.yaml";
-  std::error_code ignored;
-  const bool has_quiz = fs::exists(quiz, ignored);
-  if (autograder.students_read_it) {
-    contents.AddText(share + "course.yaml", config::CourseForStudents(autograder.course_yaml));
-    if (has_quiz) contents.AddText(quiz_there, config::QuizForStudents(quiz));
-  } else {
-    contents.AddFile(share + "course.yaml", autograder.course_yaml);
-    if (has_quiz) contents.AddFile(quiz_there, quiz);
-  }
-  contents.AddHeader("labs/" + lab + "/" + lab + ".h", kit.include_dirs);
+  AddLab(autograder, &contents);
   return contents.Take();
 }
 

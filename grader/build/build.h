@@ -25,8 +25,9 @@ struct BuildOptions {
   // Folders that hold labs/LAB/LAB.h (config::Kit::include_dirs). The student's file can include only this header and
   // the files in labs/ that it includes.
   std::vector<std::string> include_dirs;
-  std::string worker_archive;   // config::Kit::worker_archive
-  std::string adapter_pattern;  // config::Kit::adapter_pattern: "{lab}" stands for the lab
+  std::string worker_archive;                   // config::Kit::worker_archive
+  std::string adapter_pattern;                  // config::Kit::adapter_pattern: "{lab}" stands for the lab
+  std::map<std::string, std::string> adapters;  // of labs whose adapter is elsewhere, by name
   // Its libcudart.so.13 is linked if the toolkit has none (config::Kit::emulator_library_dir).
   std::string emulator_library_dir;
   config::BuildLimits limits;

@@ -108,6 +108,7 @@ struct Builder::State {
   explicit State(BuildOptions o) : options(std::move(o)), cache(options.cache_dir) { WorkDirectory::RemoveAbandoned(); }
 
   std::string AdapterOf(const std::string& lab) const {
+    if (const auto own = options.adapters.find(lab); own != options.adapters.end()) return own->second;
     std::string path = options.adapter_pattern;
     constexpr std::string_view kPlaceholder = "{lab}";
     if (const size_t at = path.find(kPlaceholder); at != std::string::npos) path.replace(at, kPlaceholder.size(), lab);

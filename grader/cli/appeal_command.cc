@@ -5,10 +5,8 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -20,6 +18,7 @@
 #include "grader/cli/commands.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/report_output.h"
+#include "grader/config/students_text.h"
 #include "grader/gradebook/marks.h"
 #include "grader/report/batch_table.h"
 #include "grader/report/file.h"
@@ -232,10 +231,9 @@ Status WriteBundle(Gradebook* book, const AppealOptions& options) {
   for (const auto& [name, text] : hand_in->files) {
     if (IsSafeName(name)) bundle.Add("submission/" + name, text);
   }
-  std::ifstream rules_file(*course_yaml, std::ios::binary);
-  std::ostringstream rules_text;
-  rules_text << rules_file.rdbuf();
-  bundle.Add("course.yaml", rules_text.str());
+  Result<std::string> rules_text = config::CourseForACopy(*course_yaml);
+  if (!rules_text) return rules_text.error();
+  bundle.Add("course.yaml", std::move(*rules_text));
   bundle.Add("history.txt", *history);
   bundle.Add("README.txt",
              ReadMe(*chosen, attempt.lab + " " + title, *student, marks->submissions.at(0)) + NotForStudents(seen));

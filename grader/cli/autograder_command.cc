@@ -16,6 +16,7 @@
 #include "grader/cli/exit_code.h"
 #include "grader/cli/kit_build.h"
 #include "grader/cli/metric_names.h"
+#include "grader/cli/outside_labs.h"
 #include "grader/cli/report_output.h"
 #include "grader/cli/selection.h"
 #include "grader/config/course.h"
@@ -35,7 +36,7 @@ struct AutograderOptions {
 };
 
 Result<autograder::Autograder> Prepare(const AutograderOptions& options) {
-  const Result<config::Kit> kit = config::FindKit(ExecutablePath());
+  Result<config::Kit> kit = config::FindKit(ExecutablePath());
   if (!kit) return kit.error();
   autograder::Autograder autograder{.kit = *kit};
   autograder.course_yaml = options.course_yaml.empty() ? kit->course_yaml : options.course_yaml;
@@ -43,6 +44,9 @@ Result<autograder::Autograder> Prepare(const AutograderOptions& options) {
   if (!course) return course.error();
   const auto labs = SelectRungs(*course, {options.lab}, {});
   if (!labs) return labs.error();
+  OpenOutsideLabs(*course, &*kit);
+  PrepareOutsideLabs(*labs, *course, &*kit, true, nullptr);
+  autograder.kit = *kit;
   autograder.facts = {options.lab, options.minutes};
   if (const Status built = kit->CheckBuilt({options.lab}); !built.ok()) return built.error();
   const bool students = !options.classroom.empty();

@@ -54,7 +54,7 @@ Result<std::string> RulesHash(const config::Kit& kit, const std::string& course_
   if (!rules) return rules.error();
   Digest digest;
   digest.Add("course.yaml", *rules);
-  digest.Add("quiz.yaml", build::ReadWholeFile(fmt::format("{}/{}/quiz.yaml", kit.labs_dir, lab)).value_or(""));
+  digest.Add("quiz.yaml", build::ReadWholeFile(kit.LabFolder(lab) + "/quiz.yaml").value_or(""));
   return digest.Hex();
 }
 

@@ -11,6 +11,7 @@
 #include "grader/cli/case_choice.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/metric_names.h"
+#include "grader/cli/outside_labs.h"
 #include "grader/cli/selection.h"
 #include "grader/config/kit.h"
 #include "grader/gradebook/marks.h"
@@ -79,6 +80,8 @@ Result<config::Course> CourseAt(const std::string& path) {
   if (!whole) return whole.error();
   Result<config::Course> course = config::LoadCourse(*whole, MetricNames());
   if (!course) return course;
+  config::Kit none;
+  OpenOutsideLabs(*course, &none);
   if (const Status known = CheckNamedCases(*whole, *course); !known.ok()) return known.error();
   return course;
 }

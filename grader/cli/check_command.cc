@@ -20,6 +20,7 @@
 #include "grader/cli/grading_session.h"
 #include "grader/cli/home_sandbox.h"
 #include "grader/cli/interrupt.h"
+#include "grader/cli/outside_labs.h"
 #include "grader/cli/part_verdict.h"
 #include "grader/cli/progress.h"
 #include "grader/cli/report_output.h"
@@ -171,7 +172,7 @@ int Check(CheckOptions options) {
   if (options.submission.empty()) {
     const auto kit = config::FindKit(ExecutablePath());
     if (!kit) return Fail(kit.error());
-    options.submission = kit->starter_dir;
+    options.submission = StarterFolder(*kit, options.session.course_yaml, options.lab);
   }
   if (const Status can = CheckFiles(options.files); !can.ok()) return Fail(can.error());
   Progress progress(stderr, isatty(STDERR_FILENO) != 0, TerminalColumns(stderr));

@@ -10,6 +10,7 @@
 #include "grader/cli/executable_path.h"
 #include "grader/cli/lab_files.h"
 #include "grader/cli/metric_names.h"
+#include "grader/cli/outside_labs.h"
 #include "grader/cli/selection.h"
 #include "grader/report/text.h"
 #include "grader/score/score.h"
@@ -59,16 +60,18 @@ void Print(const quiz::Quiz& quiz, const quiz::Marks& marks, config::Points poin
 }  // namespace
 
 Status CheckQuiz(const QuizCheck& check) {
-  const auto kit = config::FindKit(ExecutablePath());
+  auto kit = config::FindKit(ExecutablePath());
   if (!kit) return kit.error();
-  const auto course =
-      config::LoadCourse(check.course_yaml.empty() ? kit->course_yaml : check.course_yaml, MetricNames());
+  const auto course = config::LoadCourse(check.course_yaml.empty() ? kit->course_yaml : check.course_yaml,
+                                         MetricNames(), {}, {}, config::BrokenLabs::kKeep);
   if (!course) return course.error();
+  config::AddOutsideLabs(*course, &*kit);
   const auto labs = SelectRungs(*course, {check.lab}, {config::kQuizName});
   if (!labs) return labs.error();
   const auto quizzes = FindQuizzes(*kit, *labs);
   if (!quizzes) return quizzes.error();
-  const std::string path = check.submission.empty() ? kit->starter_dir : check.submission;
+  const std::string path =
+      check.submission.empty() ? StarterFolder(*kit, check.course_yaml, check.lab) : check.submission;
   const auto found = submission::Discover({path}, FilesOf(course->labs));
   if (!found) return found.error();
   if (found->size() != 1) {

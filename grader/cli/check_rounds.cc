@@ -40,7 +40,7 @@ Result<std::vector<std::string>> NamesOfRungs(const std::string& course_yaml, co
     if (!kit) return kit.error();
     path = kit->course_yaml;
   }
-  const auto course = config::LoadCourse(path, MetricNames());
+  const auto course = config::LoadCourse(path, MetricNames(), {}, {}, config::BrokenLabs::kKeep);
   if (!course) return course.error();
   const auto labs = SelectRungs(*course, {lab}, chosen);
   if (!labs) return labs.error();

@@ -23,6 +23,8 @@ void AddPollCommand(CLI::App& app, int* exit_code);
 void AddCourseCommand(CLI::App& app, int* exit_code);
 void AddSimilarCommand(CLI::App& app, int* exit_code);
 void AddReleaseCommand(CLI::App& app, int* exit_code);
+void AddNewCommand(CLI::App& app, int* exit_code);
+void AddProveCommand(CLI::App& app, int* exit_code);
 void AddMakeStarterCommand(CLI::App& app, int* exit_code);
 void AddDoctorCommand(CLI::App& app, int* exit_code);
 void AddCalibrateCommand(CLI::App& app, int* exit_code);

@@ -14,6 +14,7 @@
 #include "grader/cli/metric_names.h"
 #include "grader/config/course.h"
 #include "grader/config/kit.h"
+#include "grader/emulator/counters/counters.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -81,6 +82,14 @@ Json CourseJson(const config::Course& course) {
   return json;
 }
 
+int PrintMetrics() {
+  for (const emulator::MetricInfo& metric : emulator::AllMetrics()) {
+    fmt::print("{}{}\n    {}\n", metric.name, *metric.unit != '\0' ? fmt::format(" ({})", metric.unit) : "",
+               metric.description);
+  }
+  return kDone;
+}
+
 int PrintCourse(const std::string& course_yaml) {
   const auto kit = config::FindKit(ExecutablePath());
   if (!kit) return Fail(kit.error());
@@ -98,12 +107,16 @@ void AddCourseCommand(CLI::App& app, int* exit_code) {
       "Examples:\n"
       "  warpgrade course                          the kit's course.yaml\n"
       "  warpgrade course --course mine.yaml       check another file, and print it\n"
+      "  warpgrade course --metrics                what a technique limit may name\n"
       "\n" +
       std::string(kExitStatusHelp));
   auto course_yaml = std::make_shared<std::string>();
+  auto metrics = std::make_shared<bool>(false);
   command->add_option("--course", *course_yaml, "Use this course.yaml (default: the one of the kit)")
       ->type_name("FILE");
-  command->callback([course_yaml, exit_code] { *exit_code = PrintCourse(*course_yaml); });
+  command->add_flag("--metrics", *metrics, "List the metrics that a technique limit may name");
+  command->callback(
+      [course_yaml, metrics, exit_code] { *exit_code = *metrics ? PrintMetrics() : PrintCourse(*course_yaml); });
 }
 
 }  // namespace warpgrade::cli

@@ -17,6 +17,7 @@
 #include "grader/cli/grading_session.h"
 #include "grader/cli/home_sandbox.h"
 #include "grader/cli/interrupt.h"
+#include "grader/cli/outside_labs.h"
 #include "grader/cli/progress.h"
 #include "grader/cli/report_output.h"
 #include "grader/config/kit.h"
@@ -188,7 +189,7 @@ int Explain(ExplainOptions options) {
   if (options.submission.empty()) {
     const auto kit = config::FindKit(ExecutablePath());
     if (!kit) return Fail(kit.error());
-    options.submission = kit->starter_dir;
+    options.submission = StarterFolder(*kit, options.course_yaml, options.lab);
   }
   Progress progress(stderr, isatty(STDERR_FILENO) != 0, TerminalColumns(stderr));
   Result<SessionResult> result = RunOneCase(options, progress);

@@ -54,7 +54,11 @@ RungStatus StatusOf(build::BuildResult::Status status) {
 constexpr char kNotWrittenYet[] = "NOT_WRITTEN_YET();";  // what a starter file has in each function to write
 
 // The folders that a submission must not see.
-std::vector<std::string> HiddenFrom(const config::Kit& kit) { return {kit.solutions_dir}; }
+std::vector<std::string> HiddenFrom(const config::Kit& kit) {
+  std::vector<std::string> folders = {kit.solutions_dir};
+  for (const auto& [name, lab] : kit.outside) folders.push_back(lab.folder);
+  return folders;
+}
 
 // How many rungs are judged at the same time if there is a GPU. One of them uses it. Meanwhile the emulator looks at
 // the others, so that they are ready when the GPU is free. Chosen: more would wait.
@@ -168,7 +172,7 @@ class RealStages {
     const std::lock_guard lock(starters_mutex_);
     const auto [starter, is_new] = starters_.try_emplace(request.lab + "/" + request.rung);
     if (is_new) {
-      starter->second = build::ReadWholeFile(kit_.starter_dir + "/" + starter->first + ".cu").value_or("");
+      starter->second = build::ReadWholeFile(kit_.StarterOf(request.lab) + "/" + request.rung + ".cu").value_or("");
     }
     return request.source == starter->second;
   }
@@ -216,7 +220,7 @@ class RealStages {
   std::mutex together_mutex_;                    // guards the map, not what is in it
   std::map<std::pair<size_t, std::string>, Together> together_;
   std::mutex solutions_mutex_;
-  SolutionPrograms solutions_{kit_.solutions_dir,
+  SolutionPrograms solutions_{[this](const std::string& lab) { return kit_.SolutionsOf(lab); },
                               [this](const build::BuildRequest& r) { return builder_.Build(r, options_.cancel); }};
 };
 
@@ -230,7 +234,8 @@ Result<build::BuildOptions> BuildOptionsFor(const config::Kit& kit, const config
   auto toolchain = build::FindToolchain("", options.cache_dir);
   if (!toolchain) return toolchain.error();
   options.toolchain = std::move(*toolchain);
-  options.include_dirs = kit.include_dirs;
+  options.include_dirs = kit.HeaderFolders();
+  for (const auto& [name, lab] : kit.outside) options.adapters[name] = kit.adapter_archive(name);
   options.worker_archive = kit.worker_archive;
   options.adapter_pattern = kit.adapter_pattern;
   options.emulator_library_dir = kit.emulator_library_dir;

@@ -20,6 +20,7 @@
 #include "grader/cli/grade_stages.h"
 #include "grader/cli/lab_files.h"
 #include "grader/cli/metric_names.h"
+#include "grader/cli/outside_labs.h"
 #include "grader/cli/pace.h"
 #include "grader/cli/rung_work.h"
 #include "grader/cli/selection.h"
@@ -236,9 +237,11 @@ Result<Preparation> Prepare(const SessionOptions& options) {
   if (!kit) return kit.error();
   ready.kit = std::move(*kit);
   ready.course_yaml = options.course_yaml.empty() ? ready.kit.course_yaml : options.course_yaml;
-  auto course = config::LoadCourse(ready.course_yaml, MetricNames(), ready.kit.Rungs(), options.labs);
+  auto course =
+      config::LoadCourse(ready.course_yaml, MetricNames(), ready.kit.Rungs(), options.labs, config::BrokenLabs::kKeep);
   if (!course) return course.error();
   ready.course = std::move(*course);
+  OpenOutsideLabs(ready.course, &ready.kit);
   if (const Status known = CheckNamedCases(ready.course_yaml, ready.course); !known.ok()) return known.error();
   LowerMemory(options.most_memory_mb, &ready.course);
   auto labs = SelectRungs(ready.course, options.labs, options.rungs);
@@ -257,6 +260,7 @@ Result<Preparation> Prepare(const SessionOptions& options) {
     ready.only_case = std::move(*chosen);
   }
 
+  if (!options.elsewhere) PrepareOutsideLabs(ready.labs, ready.course, &ready.kit, options.use_cache, options.cancel);
   if (const Status built = CheckBuilt(&ready); !built.ok()) return built.error();
   if (const Status found = PrepareDevice(options, &ready); !found.ok()) return found.error();
   if (options.choose) {
@@ -462,6 +466,11 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
 
   SessionResult result;
   result.failures = std::move(outcome.failures);
+  if (options.labs.empty()) {
+    for (const config::BrokenLab& lab : ready->course.broken) {
+      result.failures.push_back(fmt::format("{} cannot be graded: {}", lab.name, lab.why));
+    }
+  }
   result.remarks = RemarksOn(*ready, context.target_id);
   result.interrupted = outcome.interrupted;
   result.only_case = ready->only_case.title;

@@ -15,6 +15,7 @@
 #include "grader/cli/metric_names.h"
 #include "grader/cli/quiz_session.h"
 #include "grader/config/kit.h"
+#include "grader/described/texts.h"
 #include "grader/quiz/sheet.h"
 #include "grader/starter/starter.h"
 
@@ -23,6 +24,7 @@ namespace {
 
 struct MakeStarterOptions {
   std::string solutions, starter;  // "": the kit's
+  std::string course_yaml;         // set: its labs outside of the kit, and no others
   bool check = false;
 };
 
@@ -46,7 +48,49 @@ Status MakeSheets(const config::Kit& kit, const MakeStarterOptions& options) {
   return in_starter.ok() ? in_solutions : in_starter;
 }
 
+// The sheet of a lab outside of the kit, empty and answered.
+Status MakeSheetsOf(const config::Kit& kit, const config::Course& course, const std::string& lab, bool check_only) {
+  std::error_code ignored;
+  const std::string folder = kit.LabFolder(lab);
+  if (!std::filesystem::exists(folder + "/quiz.yaml", ignored)) return Status();
+  const auto quiz = FindQuiz(kit, lab);
+  if (!quiz) return quiz.error();
+  const std::string file = lab + "/" + quiz::kAnswersFile;
+  const std::string blank = quiz::BlankSheet(*quiz, std::nullopt, "warpgrade make-starter");
+  const std::string answered = quiz::AnsweredSheet(*quiz, StudentOf(course, "solutions"), "warpgrade make-starter");
+  if (Status made = starter::MakeFiles(folder + "/starter", {{file, blank}}, check_only); !made.ok()) return made;
+  return starter::MakeFiles(folder + "/solutions", {{file, answered}}, check_only);
+}
+
+int MakeStarterOfOutsideLabs(const MakeStarterOptions& options) {
+  auto kit = config::FindKit(ExecutablePath());
+  if (!kit) return Fail(kit.error());
+  const auto course = config::LoadCourse(options.course_yaml, MetricNames());
+  if (!course) return Fail(course.error());
+  config::AddOutsideLabs(*course, &*kit);
+  if (kit->outside.empty()) {
+    return Fail({ErrorKind::kUsage, fmt::format("{}: it has no lab outside of the kit; without --course, the starter "
+                                                "files of the kit are made",
+                                                options.course_yaml)});
+  }
+  for (const auto& [lab, outside] : kit->outside) {
+    const std::string starter = outside.folder + "/starter";
+    const auto description = described::ReadDescription(outside.folder);
+    if (!description) return Fail(description.error());
+    const Status header =
+        starter::MakeFiles(outside.folder, {{lab + ".h", described::HeaderText(*description)}}, options.check);
+    if (!header.ok()) return Fail(header.error());
+    const Status made = starter::MakeStarterTree(outside.folder + "/solutions", starter, options.check);
+    if (!made.ok()) return Fail(made.error());
+    if (const Status sheets = MakeSheetsOf(*kit, *course, lab, options.check); !sheets.ok())
+      return Fail(sheets.error());
+    fmt::print("{} {}\n", starter, options.check ? "is up to date" : "now matches the solutions");
+  }
+  return kDone;
+}
+
 int MakeStarter(MakeStarterOptions options) {
+  if (!options.course_yaml.empty()) return MakeStarterOfOutsideLabs(options);
   const auto kit = config::FindKit(ExecutablePath());
   if (!kit) return Fail(kit.error());
   if (options.solutions.empty()) options.solutions = kit->solutions_dir;
@@ -84,10 +128,16 @@ void AddMakeStarterCommand(CLI::App& app, int* exit_code) {
       std::string(kExitStatusHelp));
   auto options = std::make_shared<MakeStarterOptions>();
   command->add_flag("--check", options->check, "Write nothing; exit with status 2 if a file is not up to date");
+  CLI::Option* course = command->add_option("--course", options->course_yaml,
+                                            "Make the starter files of the labs that this course.yaml brings from "
+                                            "outside of the kit");
+  course->type_name("FILE");
   command->add_option("--solutions", options->solutions, "The folder with the solutions (default: the one of the kit)")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->excludes(course);
   command->add_option("--starter", options->starter, "The folder to write to (default: the one of the kit)")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->excludes(course);
   command->callback([options, exit_code] { *exit_code = MakeStarter(*options); });
 }
 

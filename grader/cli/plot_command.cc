@@ -132,8 +132,8 @@ size_t RungsOf(const PlotOptions& options) {
   if (!options.rungs.empty()) return options.rungs.size();
   const auto kit = config::FindKit(ExecutablePath());
   if (!kit) return 1;
-  const auto course =
-      config::LoadCourse(options.course_yaml.empty() ? kit->course_yaml : options.course_yaml, MetricNames());
+  const auto course = config::LoadCourse(options.course_yaml.empty() ? kit->course_yaml : options.course_yaml,
+                                         MetricNames(), {}, {}, config::BrokenLabs::kKeep);
   if (!course) return 1;
   const auto labs = SelectRungs(*course, {options.lab}, {});
   return labs && !labs->empty() ? std::max<size_t>(1, labs->front().rungs.size()) : 1;

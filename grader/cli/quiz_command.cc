@@ -44,6 +44,9 @@ int PrintFunctions() {
 Status CheckLab(const config::Kit& kit, const std::string& lab) {
   std::vector<std::string> known;
   std::error_code error;
+  for (const auto& [name, from] : kit.outside) {
+    if (std::filesystem::exists(from.folder + "/quiz.yaml", error)) known.push_back(name);
+  }
   for (const auto& entry : std::filesystem::directory_iterator(kit.labs_dir, error)) {
     if (std::filesystem::exists(entry.path() / "quiz.yaml", error)) known.push_back(entry.path().filename().string());
   }
@@ -66,7 +69,7 @@ Status CheckMayAnswer(const config::Kit& kit, const QuizOptions& options) {
   if (options.student.empty()) {
     return Error{ErrorKind::kUsage, "--answers are one student's; add --student ID"};
   }
-  if (std::filesystem::is_directory(kit.solutions_dir)) return {};
+  if (std::filesystem::is_directory(kit.SolutionsOf(options.lab))) return {};
   return Error{ErrorKind::kUsage,
                "--answers is for instructors, and this kit was installed without the solutions; install them with "
                "`cmake --install BUILD --component solutions`"};
@@ -76,12 +79,16 @@ int PrintQuiz(const QuizOptions& options) {
   if (options.functions) return PrintFunctions();
   if (options.lab.empty())
     return Fail(Error{ErrorKind::kUsage, "no lab is named; write its name, as in `warpgrade quiz lab1`"});
-  const auto kit = config::FindKit(ExecutablePath());
+  auto kit = config::FindKit(ExecutablePath());
   if (!kit) return Fail(kit.error());
-  if (const Status known = CheckLab(*kit, options.lab); !known.ok()) return Fail(known.error());
-  const auto course =
-      config::LoadCourse(options.course_yaml.empty() ? kit->course_yaml : options.course_yaml, MetricNames());
+  const auto course = config::LoadCourse(options.course_yaml.empty() ? kit->course_yaml : options.course_yaml,
+                                         MetricNames(), {}, {}, config::BrokenLabs::kKeep);
   if (!course) return Fail(course.error());
+  config::AddOutsideLabs(*course, &*kit);
+  for (const config::BrokenLab& lab : course->broken) {
+    if (lab.name == options.lab) return Fail({ErrorKind::kUsage, lab.why});
+  }
+  if (const Status known = CheckLab(*kit, options.lab); !known.ok()) return Fail(known.error());
   const auto quiz = FindQuiz(*kit, options.lab);
   if (!quiz) return Fail(quiz.error());
 

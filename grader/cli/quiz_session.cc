@@ -6,7 +6,7 @@
 namespace warpgrade::cli {
 
 Result<quiz::Quiz> FindQuiz(const config::Kit& kit, const std::string& lab) {
-  return quiz::LoadQuiz(lab, kit.labs_dir + "/" + lab + "/quiz.yaml");
+  return quiz::LoadQuiz(lab, kit.LabFolder(lab) + "/quiz.yaml");
 }
 
 Result<Quizzes> FindQuizzes(const config::Kit& kit, const std::vector<config::Lab>& labs) {

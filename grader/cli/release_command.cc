@@ -13,6 +13,7 @@
 #include "grader/cli/exit_code.h"
 #include "grader/cli/kit_build.h"
 #include "grader/cli/metric_names.h"
+#include "grader/cli/outside_labs.h"
 #include "grader/config/course.h"
 #include "grader/config/kit.h"
 #include "grader/release/bundle.h"
@@ -37,14 +38,17 @@ Status Build(const ReleaseOptions& options, const config::Kit& kit) {
 }
 
 Result<release::Bundle> Prepare(const ReleaseOptions& options) {
-  const Result<config::Kit> kit = config::FindKit(ExecutablePath());
+  Result<config::Kit> kit = config::FindKit(ExecutablePath());
   if (!kit) return kit.error();
-  release::Bundle bundle{.kit = *kit};
+  release::Bundle bundle;
   bundle.readers = options.staff ? release::Readers::kStaff : release::Readers::kStudents;
   bundle.executable = options.staff ? ExecutablePath() : kit->students_edition;
   bundle.course_yaml = options.course_yaml.empty() ? kit->course_yaml : options.course_yaml;
   const auto course = config::LoadCourse(bundle.course_yaml, MetricNames(), kit->Rungs());
   if (!course) return course.error();
+  OpenOutsideLabs(*course, &*kit);
+  PrepareOutsideLabs(course->labs, *course, &*kit, true, nullptr);
+  bundle.kit = *kit;
   bundle.course_name = fmt::format("{}, {}", course->name, course->term);
   std::vector<std::string> labs;
   for (const config::Lab& lab : course->labs) {

@@ -33,6 +33,9 @@ Result<std::vector<config::Lab>> SelectRungs(const config::Course& course, const
   std::vector<std::string> lab_names;
   for (const config::Lab& lab : course.labs) lab_names.push_back(lab.name);
   for (const std::string& name : labs) {
+    for (const config::BrokenLab& lab : course.broken) {
+      if (lab.name == name) return Error{ErrorKind::kUsage, lab.why};
+    }
     if (course.FindLab(name) == nullptr) return Unknown("lab", name, lab_names, "course.yaml");
   }
   std::vector<config::Lab> chosen;

@@ -69,11 +69,12 @@ Result<int> ShowSimilar(const SimilarOptions& options) {
   if (!options.json_file.empty()) {
     if (const Status can = CheckFile(options.json_file, "--json"); !can.ok()) return can.error();
   }
-  const auto kit = config::FindKit(ExecutablePath());
+  auto kit = config::FindKit(ExecutablePath());
   if (!kit) return kit.error();
-  const auto course =
-      config::LoadCourse(options.course_yaml.empty() ? kit->course_yaml : options.course_yaml, MetricNames());
+  const auto course = config::LoadCourse(options.course_yaml.empty() ? kit->course_yaml : options.course_yaml,
+                                         MetricNames(), {}, {}, config::BrokenLabs::kKeep);
   if (!course) return course.error();
+  config::AddOutsideLabs(*course, &*kit);
   const auto labs = SelectRungs(*course, {options.lab}, {});
   if (!labs) return labs.error();
   const config::Lab& lab = labs->front();
@@ -84,9 +85,9 @@ Result<int> ShowSimilar(const SimilarOptions& options) {
     return added.error();
   }
   similarity::Given given;
-  AddTexts(std::filesystem::path(kit->starter_dir) / lab.name, &given.starter);
-  AddTexts(std::filesystem::path(kit->solutions_dir) / lab.name, &given.others);
-  AddTexts(std::filesystem::path(kit->labs_dir) / lab.name, &given.others);
+  AddTexts(kit->StarterOf(lab.name), &given.starter);
+  AddTexts(kit->SolutionsOf(lab.name), &given.others);
+  AddTexts(kit->LabFolder(lab.name), &given.others);
   similarity::CompareOptions compare;
   compare.least_share = options.least_percent / 100.0;
   compare.cancel = &CatchInterrupts();

@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -15,6 +13,7 @@
 #include "grader/cli/commands.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/slurm_files.h"
+#include "grader/config/students_text.h"
 #include "grader/digest/digest.h"
 #include "grader/judge/judge.h"
 #include "grader/report/json_reader.h"
@@ -66,11 +65,10 @@ class SlurmSession {
     const Result<gradebook::Conditions> conditions = ConditionsOf(facts, engine_.lab);
     if (!conditions) return conditions.error();
     // The tasks read a copy, so that a change meanwhile does not reach half of them.
-    std::ifstream file(facts.course_yaml, std::ios::binary);
-    std::ostringstream course;
-    course << file.rdbuf();
+    const Result<std::string> course = config::CourseForACopy(facts.course_yaml);
+    if (!course) return course.error();
     const std::string copy = fmt::format("course-{}.yaml", conditions->rules.substr(0, kIdDigits));
-    if (Status put = work.PutFile(copy, course.str()); !put.ok()) return put;
+    if (Status put = work.PutFile(copy, *course); !put.ok()) return put;
     order_.lab = engine_.lab;
     order_.course_yaml = work.path() + "/" + copy;
     order_.conditions = *conditions;

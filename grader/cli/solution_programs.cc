@@ -10,7 +10,7 @@ namespace warpgrade::cli {
 Result<std::optional<std::string>> SolutionPrograms::Of(build::BuildRequest request) {
   const std::string name = request.lab + "/" + request.rung + ".cu";
   if (const auto before = built_.find(name); before != built_.end()) return std::optional(before->second.executable);
-  const std::string path = folder_ + "/" + name;
+  const std::string path = folder_(request.lab) + "/" + request.rung + ".cu";
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::optional<std::string>();
   request.source.assign(std::istreambuf_iterator<char>(file), {});

@@ -15,8 +15,9 @@ class SolutionPrograms {
  public:
   using Build = std::function<Result<build::BuildResult>(const build::BuildRequest&)>;
 
-  // `folder`: config::Kit::solutions_dir.
-  SolutionPrograms(std::string folder, Build build) : folder_(std::move(folder)), build_(std::move(build)) {}
+  // `folder` of a lab: config::Kit::SolutionsOf.
+  SolutionPrograms(std::function<std::string(const std::string& lab)> folder, Build build)
+      : folder_(std::move(folder)), build_(std::move(build)) {}
 
   // The executable of the solution of `request`'s lab and rung; Of() fills in the request's source. Each is built once
   // and lives as long as this object. nullopt: the kit has no such solution. Errors: those of `build`; kMachine when
@@ -29,7 +30,7 @@ class SolutionPrograms {
       "solutions; install them with `cmake --install BUILD --component solutions`";
 
  private:
-  const std::string folder_;
+  const std::function<std::string(const std::string& lab)> folder_;
   const Build build_;
   std::map<std::string, build::BuildResult> built_;  // by LAB/RUNG.cu
 };

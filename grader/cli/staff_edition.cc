@@ -29,6 +29,8 @@ void AddStaffCommands(CLI::App& app, int* exit_code) {
   AddCalibrateCommand(app, exit_code);
   AddSimilarCommand(app, exit_code);
   AddReleaseCommand(app, exit_code);
+  AddNewCommand(app, exit_code);
+  AddProveCommand(app, exit_code);
   AddMakeStarterCommand(app, exit_code);
   AddAutogradeCommand(app, exit_code);
   AddSlurmTaskCommand(app, exit_code);

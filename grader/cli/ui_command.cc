@@ -17,6 +17,7 @@
 #include "grader/cli/executable_path.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/interrupt.h"
+#include "grader/cli/outside_labs.h"
 #include "grader/cli/report_output.h"
 #include "grader/config/kit.h"
 #include "grader/report/html_ui.h"
@@ -90,7 +91,7 @@ Result<SessionOptions> UiSession(const UiOptions& options) {
   if (submission.empty()) {
     const auto kit = config::FindKit(ExecutablePath());
     if (!kit) return kit.error();
-    submission = kit->starter_dir;
+    submission = StarterFolder(*kit, session.course_yaml, options.lab);
   }
   session.paths = {submission};
   session.labs = {options.lab};

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
@@ -18,6 +19,7 @@
 #include "grader/cli/executable_path.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/metric_names.h"
+#include "grader/cli/outside_labs.h"
 #include "grader/cli/quiz_session.h"
 #include "grader/config/advice.h"
 #include "grader/config/kit.h"
@@ -63,6 +65,16 @@ void AddErrors(const Error& error, const std::string& file, std::vector<Remark>*
     }
     remarks->push_back(std::move(remark));
   }
+}
+
+// What is wrong with a lab outside of the kit: with a place, or "FILE: what" about a reference and a compiler's lines.
+void AddOutsideError(const std::string& message, const std::string& folder, std::vector<Remark>* remarks) {
+  const size_t colon = message.find(": ", folder.size());
+  if (!message.starts_with(folder) || colon == std::string::npos ||
+      std::isdigit(static_cast<unsigned char>(message[colon - 1]))) {
+    return AddErrors({ErrorKind::kUsage, message}, folder + "/" + config::kLabFileName, remarks);
+  }
+  remarks->push_back({message.substr(0, colon), {}, true, message.substr(colon + 2)});
 }
 
 void Add(const config::Problems& problems, const std::string& file, bool is_error, std::vector<Remark>* remarks) {
@@ -127,6 +139,19 @@ Status ReadMeasured(const std::string& path, config::AdviceFacts* facts) {
                                               path)};
 }
 
+// The rungs that have a solution, and those that have a wrong program. An installed kit has neither for its own labs.
+void AddProofs(const config::Kit& kit, config::AdviceFacts* facts) {
+  const config::KitRungs labs = kit.Rungs();
+  if (fs::exists(kit.solutions_dir)) facts->solutions = RungsOfFiles(labs, kit.solutions_dir, "");
+  config::RungNamesByLab mutants = RungsOfFiles(labs, kit.labs_dir, "mutants");
+  if (!mutants.empty()) facts->mutants = std::move(mutants);
+  for (const auto& [lab, outside] : kit.outside) {
+    const config::KitRungs one = {{lab, {}}}, here = {{".", {}}};
+    if (facts->solutions) facts->solutions->merge(RungsOfFiles(one, outside.folder + "/solutions", ""));
+    if (facts->mutants) (*facts->mutants)[lab] = RungsOfFiles(here, outside.folder, "mutants")["."];
+  }
+}
+
 Result<config::AdviceFacts> FactsFor(const config::Kit& kit, const ValidateOptions& options) {
   config::AdviceFacts facts;
   facts.now = std::time(nullptr);
@@ -140,11 +165,7 @@ Result<config::AdviceFacts> FactsFor(const config::Kit& kit, const ValidateOptio
   for (const emulator::MetricInfo& metric : emulator::AllMetrics()) {
     if (std::string_view(metric.unit) == "share") facts.shares.insert(metric.name);
   }
-  const config::KitRungs labs = kit.Rungs();
-  if (fs::exists(kit.solutions_dir)) facts.solutions = RungsOfFiles(labs, kit.solutions_dir, "");
-  // An installed kit has no mutants.
-  config::RungNamesByLab mutants = RungsOfFiles(labs, kit.labs_dir, "mutants");
-  if (!mutants.empty()) facts.mutants = std::move(mutants);
+  AddProofs(kit, &facts);
   if (!options.measured.empty()) {
     if (const Status read = ReadMeasured(options.measured, &facts); !read.ok()) return read.error();
   }
@@ -160,7 +181,13 @@ void CheckKit(const config::Kit& kit, const config::Course& course, const std::s
     if (const auto quiz = FindQuiz(kit, lab.name); !quiz) AddErrors(quiz.error(), file, remarks);
   }
   std::vector<std::string> labs;
-  for (const config::Lab& lab : course.labs) labs.push_back(lab.name);
+  for (const config::Lab& lab : course.labs) {
+    if (lab.from.empty()) {
+      labs.push_back(lab.name);
+    } else if (const Status built = kit.CheckBuilt({lab.name}); !built.ok()) {
+      AddOutsideError(built.error().message, lab.from, remarks);
+    }
+  }
   if (const Status built = kit.CheckBuilt(labs); !built.ok()) AddErrors(built.error(), file, remarks);
 }
 
@@ -200,16 +227,22 @@ std::string SummaryOf(const std::string& file, size_t errors, size_t warnings, c
 }
 
 int Validate(const ValidateOptions& options) {
-  const Result<config::Kit> kit = config::FindKit(ExecutablePath());
+  Result<config::Kit> kit = config::FindKit(ExecutablePath());
   if (!kit) return Fail(kit.error());
   const std::string file = options.course_yaml.empty() ? kit->course_yaml : options.course_yaml;
+  if (const auto course = config::LoadCourse(file, MetricNames(), {}, {}, config::BrokenLabs::kKeep)) {
+    OpenOutsideLabs(*course, &*kit);
+    PrepareOutsideLabs(course->labs, *course, &*kit, true, nullptr);
+  }
   const Result<config::AdviceFacts> facts = FactsFor(*kit, options);
   if (!facts) return Fail(facts.error());
-  const config::CheckedCourse checked = config::CheckCourse(file, {MetricNames(), kit->Rungs()}, *facts);
+  const config::CheckedCourse checked = config::CheckCourse(file, {MetricNames(), kit->Rungs(), {}, file}, *facts);
   std::vector<Remark> remarks;
   Add(checked.mistakes, file, true, &remarks);
+  for (const std::string& broken : checked.broken) AddErrors({ErrorKind::kUsage, broken}, file, &remarks);
   if (checked.course) CheckKit(*kit, *checked.course, file, &remarks);
   Add(checked.remarks, file, false, &remarks);
+  for (const auto& [lab_file, doubts] : checked.outside) Add(doubts, lab_file, false, &remarks);
   const auto errors = static_cast<size_t>(
       std::count_if(remarks.begin(), remarks.end(), [](const Remark& remark) { return remark.is_error; }));
   fmt::print("{}", options.json ? JsonOf(remarks) : TextOf(remarks));

@@ -103,7 +103,7 @@ Result<std::map<std::string, std::string>> ChangedLabs(const config::Kit& kit, c
 Result<Comparison> Predict(const WhatIfOptions& options) {
   auto book = gradebook::Gradebook::Open(options.gradebook, gradebook::Access::kRead, WARPGRADE_VERSION);
   if (!book) return book.error();
-  const Result<config::Kit> kit = config::FindKit(ExecutablePath());
+  Result<config::Kit> kit = config::FindKit(ExecutablePath());
   if (!kit) return kit.error();
   const Result<std::string> before_yaml = CoursePathOf(&*book, options.before_yaml);
   if (!before_yaml) return before_yaml.error();
@@ -111,6 +111,7 @@ Result<Comparison> Predict(const WhatIfOptions& options) {
   if (!before) return before.error();
   const Result<config::Course> after = config::LoadCourse(options.course_yaml, MetricNames(), kit->Rungs());
   if (!after) return after.error();
+  config::AddOutsideLabs(*after, &*kit);
   if (!options.lab.empty()) {
     if (const Status known = CheckLab(*after, options.lab); !known.ok()) return known.error();
   }

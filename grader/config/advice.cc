@@ -131,13 +131,39 @@ void AdviseOnLab(const YamlNode& root, const Lab& lab, const AdviceFacts& facts,
   }
 }
 
+// The dates of such a lab stand in course.yaml, all else in its own file.
+void AdviseOnOutsideLab(const YamlNode& root, const Lab& lab, const AdviceFacts& facts,
+                        const std::string& measured_target, CheckedCourse* checked) {
+  AdviseOnDates(root, lab, facts.now, &checked->remarks);
+  const std::string file = lab.from + "/" + kLabFileName;
+  Problems remarks(file);
+  const std::optional<YamlNode> lab_root = ReadYamlFile(file, &remarks);
+  if (!lab_root) return;
+  const auto map_with = [](const std::string& key, YamlNode value) {
+    YamlNode map;
+    map.kind = YamlNode::Kind::kMap;
+    map.place = value.place;
+    YamlNode name;
+    name.kind = YamlNode::Kind::kScalar;
+    name.text = key;
+    name.place = value.place;
+    map.entries.push_back({std::move(name), std::move(value)});
+    return map;
+  };
+  Lab without_dates = lab;
+  without_dates.due = without_dates.published = std::nullopt;
+  AdviseOnLab(map_with("labs", map_with(lab.name, *lab_root)), without_dates, facts, measured_target, &remarks);
+  checked->outside.emplace_back(file, std::move(remarks));
+}
+
 }  // namespace
 
 CheckedCourse CheckCourse(const std::string& path, const KnownNames& known, const AdviceFacts& facts) {
-  CheckedCourse checked{Problems(path), Problems(path), std::nullopt};
+  CheckedCourse checked{Problems(path), Problems(path), std::nullopt, {}, {}};
   const std::optional<YamlNode> root = ReadYamlFile(path, &checked.mistakes);
   if (!root) return checked;
   Course course = ReadCourse(*root, known, &checked.mistakes);
+  for (const BrokenLab& lab : course.broken) checked.broken.push_back(lab.why);
   if (!checked.mistakes.empty()) return checked;
   AdviseOnNames(*root, course, &checked.remarks);
   for (const Target& target : course.targets) AdviseOnTarget(*root, course, target, &checked.remarks);
@@ -146,7 +172,13 @@ CheckedCourse CheckCourse(const std::string& path, const KnownNames& known, cons
   AdviseOnAllowance(At(*root, {"allow"}), "allow", &checked.remarks);
   const Target* measured = course.FindTarget(facts.measured_on);
   const std::string measured_target = measured == nullptr ? "" : measured->id;
-  for (const Lab& lab : course.labs) AdviseOnLab(*root, lab, facts, measured_target, &checked.remarks);
+  for (const Lab& lab : course.labs) {
+    if (lab.from.empty()) {
+      AdviseOnLab(*root, lab, facts, measured_target, &checked.remarks);
+    } else {
+      AdviseOnOutsideLab(*root, lab, facts, measured_target, &checked);
+    }
+  }
   checked.course = std::move(course);
   return checked;
 }

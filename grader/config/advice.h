@@ -7,6 +7,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "grader/config/course.h"
 #include "grader/config/course_reader.h"
@@ -40,6 +42,9 @@ struct CheckedCourse {
   Problems mistakes;             // `grade` refuses the file
   Problems remarks;              // it does not, but this is unwise
   std::optional<Course> course;  // if there is no mistake
+  // Of labs outside of the kit: mistakes, as in Course::broken, and what is unwise in the lab.yaml of each.
+  std::vector<std::string> broken;
+  std::vector<std::pair<std::string, Problems>> outside;  // with the path of lab.yaml
 };
 
 // Reads the course.yaml at `path` as LoadCourse does. If it has no mistake, looks for what is unwise in it.

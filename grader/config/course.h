@@ -100,6 +100,7 @@ struct HandInRule {
 struct Lab {
   std::string name;   // "lab1"
   std::string title;  // "Reduction"
+  std::string from;   // the folder of a lab outside of the kit, as an absolute path; "": it is a lab of the kit
   std::vector<Rung> rungs;
   std::optional<Points> quiz;  // for right answers to labs/LAB/quiz.yaml; nullopt: the lab has no quiz
   std::optional<LeaderboardRule> leaderboard;
@@ -145,10 +146,17 @@ struct Slurm {
   std::vector<std::string> options;      // more options of sbatch
 };
 
+// A lab outside of the kit whose lab.yaml has mistakes, or is not there.
+struct BrokenLab {
+  std::string name;
+  std::string why;  // as the message of LoadCourse
+};
+
 struct Course {
   std::string name, term;
   std::vector<Target> targets;
   std::vector<Lab> labs;
+  std::vector<BrokenLab> broken;  // not in `labs`; see LoadCourse
   BuildLimits build_limits;
   RunLimits run_limits;
   HandInRule hand_in;  // of labs that have no rule of their own
@@ -165,8 +173,22 @@ struct Course {
 // in `kit`, which may be one for these labs alone (an autograder); empty: all of the file. One pass finds all mistakes.
 // The message of the error (kUsage) lists them one per line as "FILE:LINE:COLUMN: what; what to do". `known_metrics`
 // are the names of metrics.def, because config does not know the emulator.
+//
+// A lab with `from` is described by the lab.yaml of its folder, which starts at the folder of `path`. With kKeep, a
+// mistake there does not concern the other labs: the lab is then in Course::broken.
+enum class BrokenLabs { kRefuse, kKeep };
 Result<Course> LoadCourse(const std::string& path, const std::vector<std::string>& known_metrics,
-                          const KitRungs& kit = {}, const std::vector<std::string>& labs = {});
+                          const KitRungs& kit = {}, const std::vector<std::string>& labs = {},
+                          BrokenLabs broken = BrokenLabs::kRefuse);
+
+// Tells the kit where the files of the course's labs outside of it are.
+void AddOutsideLabs(const Course& course, Kit* kit);
+
+// The folder that `from: TEXT` in the course.yaml at `course_yaml` names; absolute, without "." and "..".
+std::string OutsideFolder(const std::string& course_yaml, const std::string& text);
+
+// The file in the folder of a lab outside of the kit that describes it.
+inline constexpr const char* kLabFileName = "lab.yaml";
 
 // The same for the text of a course.yaml, which messages call `path`.
 Result<Course> ParseCourse(const std::string& text, const std::string& path,

@@ -15,9 +15,13 @@ inline const std::vector<std::string> kLimitsKeys = {"build", "run"};
 inline const std::vector<std::string> kBuildLimitKeys = {"wall", "cpu", "memory", "output", "file"};
 inline const std::vector<std::string> kRunLimitKeys = {"wall", "cpu",          "memory",       "output",
                                                        "file", "host_visible", "instructions", "instructions_in_all"};
-inline const std::vector<std::string> kLabKeys = {"title",      "points",          "due",   "published", "hand_in",
-                                                  "visibility", "case_visibility", "allow", "rungs",     "quiz",
-                                                  "leaderboard"};
+inline const std::vector<std::string> kLabKeys = {
+    "title",           "points", "due",   "published", "hand_in",     "visibility",
+    "case_visibility", "allow",  "rungs", "quiz",      "leaderboard", "from"};
+// Of a lab outside of the kit: in course.yaml, and what its own lab.yaml says in the place of the others.
+inline const std::vector<std::string> kOutsideLabKeys = {"from",    "due",        "published",
+                                                         "hand_in", "visibility", "case_visibility"};
+inline const std::vector<std::string> kLabFileCourseKeys = {"title", "points", "allow", "rungs", "quiz", "leaderboard"};
 inline const std::vector<std::string> kCourseHandInKeys = {"attempt", "late_per_day", "most_days_late", "grace_days"};
 inline const std::vector<std::string> kLabHandInKeys = {"attempt", "late_per_day", "most_days_late"};
 inline const std::vector<std::string> kQuizKeys = {"points", "visibility"};

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -204,21 +205,28 @@ void CheckRungName(const NamedNode& rung, const std::string& lab, const std::vec
                                              Suggest(rung.name, known, "its rungs are " + ListNames(known))));
 }
 
-void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* problems) {
-  const MapReader map(*named.value, named.name, kLabKeys, problems);
+// What course.yaml says of every lab: when it is due, and who sees what.
+Lab ReadLabRules(const MapReader& map, const std::string& name, const Course& course, RungNames* names,
+                 Problems* problems) {
   Lab lab;
-  lab.name = named.name;
-  if (const YamlNode* title = map.Require("title", "add 'title: TEXT', the name that reports show")) {
-    lab.title = ReadText(*title, map.PathOf("title"), problems).value_or("");
-  }
+  lab.name = name;
   if (const YamlNode* due = map.Find("due")) lab.due = ReadDue(*due, map.PathOf("due"), problems);
-  lab.hand_in = course->hand_in;
+  lab.hand_in = course.hand_in;
   if (const YamlNode* rule = map.Find("hand_in")) ReadLabHandIn(*rule, lab.name, &lab.hand_in, problems);
   if (const YamlNode* node = map.Find("published")) {
     lab.published = ReadPublished(*node, map.PathOf("published"), problems);
   }
-  ReadVisibility(map, &names.visibility, problems);
-  lab.visibility = names.visibility.rung;
+  ReadVisibility(map, &names->visibility, problems);
+  lab.visibility = names->visibility.rung;
+  return lab;
+}
+
+// What students get points for. For a lab outside of the kit, `map` is its lab.yaml.
+void ReadLabPoints(const MapReader& map, RungNames names, Lab* to, Problems* problems) {
+  Lab& lab = *to;
+  if (const YamlNode* title = map.Require("title", "add 'title: TEXT', the name that reports show")) {
+    lab.title = ReadText(*title, map.PathOf("title"), problems).value_or("");
+  }
   ReadAllowance(map, &names.allow, problems);
   bool all_points_known = true;
   if (const YamlNode* rungs = map.Require("rungs", "add 'rungs:' with one entry for each rung")) {
@@ -227,7 +235,7 @@ void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* 
     all_points_known = problems->count() == before;
     for (const NamedNode& rung_node : rung_nodes) {
       CheckRungName(rung_node, lab.name, names.rungs, problems);
-      if (const std::optional<Rung> rung = ReadRung(rung_node, named.name, names, problems)) {
+      if (const std::optional<Rung> rung = ReadRung(rung_node, lab.name, names, problems)) {
         lab.rungs.push_back(*rung);
       } else {
         all_points_known = false;
@@ -247,8 +255,68 @@ void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* 
       (void)ReadPoints(*points, map.PathOf("points"), problems);  // a mistake in the number itself is still reported
     }
   }
+}
+
+void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* problems) {
+  const MapReader map(*named.value, named.name, kLabKeys, problems);
+  Lab lab = ReadLabRules(map, named.name, *course, &names, problems);
+  ReadLabPoints(map, std::move(names), &lab, problems);
   CheckDueForVisibility(lab, named.name_place, problems);
   course->labs.push_back(std::move(lab));
+}
+
+// lab.yaml without the keys that describe the lab itself, which grader/described reads.
+YamlNode CoursePartOf(YamlNode lab_file) {
+  std::erase_if(lab_file.entries, [](const YamlEntry& entry) {
+    const auto& keys = kLabFileCourseKeys;
+    return entry.key.kind != YamlNode::Kind::kScalar ||
+           std::find(keys.begin(), keys.end(), entry.key.text) == keys.end();
+  });
+  return lab_file;
+}
+
+// A lab with `from`. Mistakes of its entry in course.yaml go to `problems`, others break only this lab.
+void ReadOutsideLab(const NamedNode& named, const YamlNode& from, RungNames names, const KnownNames& known,
+                    Course* course, Problems* problems) {
+  const MapReader map(*named.value, named.name, kOutsideLabKeys, problems);
+  Lab lab = ReadLabRules(map, named.name, *course, &names, problems);
+  const std::optional<std::string> text = ReadText(from, map.PathOf("from"), problems);
+  if (!text) return;
+  lab.from = OutsideFolder(known.course_yaml, *text);
+  const auto is_broken = [&](const Problems& why) {
+    if (!why.empty()) course->broken.push_back({named.name, why.ToError(ErrorKind::kUsage).message});
+    return !why.empty();
+  };
+  Problems here(known.course_yaml);
+  std::error_code ignored;
+  const std::filesystem::path file = std::filesystem::path(lab.from) / kLabFileName;
+  if (known.kit.contains(named.name)) {
+    here.Add(named.name_place,
+             fmt::format("the kit has a lab '{}' of its own; give this one another name, here and in {}", named.name,
+                         file.string()));
+  } else if (!std::filesystem::exists(file, ignored)) {
+    here.Add(from.place, fmt::format("{} is not there; write the folder of the lab, as seen from {}", file.string(),
+                                     known.course_yaml));
+  }
+  if (is_broken(here)) return;
+  Problems inside(file.string());
+  const std::optional<YamlNode> root = ReadYamlFile(file.string(), &inside);
+  if (root && root->kind != YamlNode::Kind::kMap)
+    inside.Add(root->place, "the file is no mapping; write 'name: NAME' and the other keys of a lab");
+  if (is_broken(inside)) return;
+  const YamlNode points = CoursePartOf(*root);
+  names.rungs.clear();
+  ReadLabPoints(MapReader(points, named.name, kLabFileCourseKeys, &inside), std::move(names), &lab, &inside);
+  if (is_broken(inside)) return;
+  CheckDueForVisibility(lab, named.name_place, problems);
+  course->labs.push_back(std::move(lab));
+}
+
+const YamlNode* FromOf(const YamlNode& lab) {
+  for (const YamlEntry& entry : lab.entries) {
+    if (entry.key.text == "from") return &entry.value;
+  }
+  return nullptr;
 }
 
 // A student's file for a lab or rung that the kit does not have would never be found.
@@ -283,6 +351,10 @@ Course ReadCourse(const YamlNode& root, const KnownNames& known, Problems* probl
   names.targets = course.targets;
   if (const YamlNode* node = map.Require("labs", "add 'labs:' with one entry for each lab")) {
     for (const NamedNode& named : ReadNames(*node, "labs", "lab", problems)) {
+      if (const YamlNode* from = FromOf(*named.value)) {
+        ReadOutsideLab(named, *from, names, known, &course, problems);
+        continue;
+      }
       CheckKitHasLab(named, known, problems);
       const auto rungs = known.kit.find(named.name);
       names.rungs = rungs == known.kit.end() ? std::vector<std::string>() : rungs->second;
@@ -293,13 +365,28 @@ Course ReadCourse(const YamlNode& root, const KnownNames& known, Problems* probl
 }
 
 Result<Course> LoadCourse(const std::string& path, const std::vector<std::string>& known_metrics, const KitRungs& kit,
-                          const std::vector<std::string>& labs) {
+                          const std::vector<std::string>& labs, BrokenLabs broken) {
   Problems problems(path);
   const std::optional<YamlNode> root = ReadYamlFile(path, &problems);
   Course course;
-  if (root) course = ReadCourse(*root, {known_metrics, kit, labs}, &problems);
+  if (root) course = ReadCourse(*root, {known_metrics, kit, labs, path}, &problems);
   if (!problems.empty()) return problems.ToError(ErrorKind::kUsage);
-  return course;
+  if (broken == BrokenLabs::kKeep || course.broken.empty()) return course;
+  std::string why;
+  for (const BrokenLab& lab : course.broken) why += (why.empty() ? "" : "\n") + lab.why;
+  return Error{ErrorKind::kUsage, why};
+}
+
+std::string OutsideFolder(const std::string& course_yaml, const std::string& text) {
+  namespace fs = std::filesystem;
+  const fs::path folder = (fs::absolute(course_yaml).parent_path() / text).lexically_normal();
+  return (folder.has_filename() ? folder : folder.parent_path()).string();
+}
+
+void AddOutsideLabs(const Course& course, Kit* kit) {
+  for (const Lab& lab : course.labs) {
+    if (!lab.from.empty()) kit->outside[lab.name].folder = lab.from;
+  }
 }
 
 Result<Course> ParseCourse(const std::string& text, const std::string& path,

@@ -15,6 +15,7 @@ struct KnownNames {
   std::vector<std::string> metrics;
   KitRungs kit;                   // empty: names of labs and rungs are not compared
   std::vector<std::string> labs;  // that must be in the kit; empty: all
+  std::string course_yaml;        // the path of the file: `from` of a lab starts at its folder
 };
 
 // Mistakes go to `problems`; if there are any, the course is incomplete.

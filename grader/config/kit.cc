@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <set>
 
+#include "grader/config/course.h"
 #include "grader/config/yaml_reader.h"
 
 namespace warpgrade::config {
@@ -65,7 +66,35 @@ Result<std::string> FirstPresent(const std::vector<std::string>& candidates, Err
 
 }  // namespace
 
+std::string Kit::LabFolder(const std::string& lab) const {
+  const auto from = outside.find(lab);
+  return from == outside.end() ? labs_dir + "/" + lab : from->second.folder;
+}
+
+std::string Kit::SolutionsOf(const std::string& lab) const {
+  const auto from = outside.find(lab);
+  return (from == outside.end() ? solutions_dir : from->second.folder + "/solutions") + "/" + lab;
+}
+
+// The folder of a release has the starter files of all labs in one place.
+std::string Kit::StarterOf(const std::string& lab) const {
+  const auto from = outside.find(lab);
+  std::error_code ignored;
+  const std::string own = from == outside.end() ? "" : from->second.folder + "/starter/" + lab;
+  return !own.empty() && fs::is_directory(own, ignored) ? own : starter_dir + "/" + lab;
+}
+
+std::vector<std::string> Kit::HeaderFolders() const {
+  std::vector<std::string> folders;
+  for (const auto& [name, lab] : outside) {
+    if (!lab.built.empty()) folders.push_back(lab.built);
+  }
+  folders.insert(folders.end(), include_dirs.begin(), include_dirs.end());
+  return folders;
+}
+
 std::string Kit::adapter_archive(const std::string& lab) const {
+  if (const auto from = outside.find(lab); from != outside.end()) return from->second.built + "/adapter.a";
   std::string path = adapter_pattern;
   const size_t place = path.find(kLabPlace);
   if (place != std::string::npos) path.replace(place, std::string(kLabPlace).size(), lab);
@@ -74,7 +103,13 @@ std::string Kit::adapter_archive(const std::string& lab) const {
 
 Status Kit::CheckBuilt(const std::vector<std::string>& labs) const {
   std::vector<std::string> needed = {worker_archive, calibrator, emulator_library_dir + "/libcudart.so.13"};
-  for (const std::string& lab : labs) needed.push_back(adapter_archive(lab));
+  for (const std::string& lab : labs) {
+    const auto from = outside.find(lab);
+    if (from != outside.end() && !from->second.why_not.empty()) {
+      return Error{ErrorKind::kMachine, from->second.why_not};
+    }
+    if (from == outside.end()) needed.push_back(adapter_archive(lab));
+  }
   std::string missing;
   for (const std::string& path : needed) {
     std::error_code ignored;
@@ -93,6 +128,7 @@ KitRungs Kit::Rungs() const {
   for (const fs::directory_entry& entry : fs::directory_iterator(labs_dir, ignored)) {
     const std::string lab = entry.path().filename().string();
     if (!fs::exists(entry.path() / (lab + ".h"), ignored)) continue;  // what labs share
+    if (fs::exists(entry.path() / kLabFileName, ignored)) continue;   // of a release: a lab from outside of the kit
     std::set<std::string> rungs;
     for (const std::string& folder : {starter_dir, solutions_dir}) {
       for (const fs::directory_entry& file : fs::directory_iterator(fs::path(folder) / lab, ignored)) {

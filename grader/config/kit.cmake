@@ -43,7 +43,8 @@ function(warpgrade_install_kit)
   set(share share/warpgrade)
   install(FILES ${CMAKE_BINARY_DIR}/kit.install.yaml DESTINATION ${share} RENAME kit.yaml)
   install(FILES ${CMAKE_SOURCE_DIR}/course.yaml DESTINATION ${share})
-  install(FILES ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/schema/course.schema.json DESTINATION ${share})
+  install(FILES ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/schema/course.schema.json
+    ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/schema/lab.schema.json DESTINATION ${share})
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/grader/lab DESTINATION ${share}/grader FILES_MATCHING PATTERN "*.h")  # labs/ includes them
   foreach(folder labs starter)
     if(EXISTS ${CMAKE_SOURCE_DIR}/${folder})

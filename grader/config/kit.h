@@ -16,6 +16,13 @@ namespace warpgrade::config {
 // The labs of a kit, each with the names of its rungs. A lab without rungs: they are not known.
 using KitRungs = std::map<std::string, std::vector<std::string>>;
 
+// A lab that course.yaml brings from outside of the kit with `from`.
+struct OutsideLab {
+  std::string folder;   // its own; has lab.yaml, solutions/LAB, starter/LAB and mutants/
+  std::string built;    // of what was compiled for it (grader/described/prepare.h); "": nothing was
+  std::string why_not;  // why nothing was, if that was tried
+};
+
 struct Kit {
   std::string root;  // the prefix: the folder that holds share/warpgrade/kit.yaml
   std::string labs_dir;
@@ -28,7 +35,15 @@ struct Kit {
   std::string adapter_pattern;       // path of a lab's adapter archive, with "{lab}" for "lab1"
   std::vector<std::string> include_dirs;
 
+  std::map<std::string, OutsideLab> outside;  // by name
+
   std::string adapter_archive(const std::string& lab) const;
+  // The folders of one lab: of its handout, quiz and mutants; of its solutions; of its starter files.
+  std::string LabFolder(const std::string& lab) const;
+  std::string SolutionsOf(const std::string& lab) const;
+  std::string StarterOf(const std::string& lab) const;
+  // include_dirs, and before them those of labs outside of the kit.
+  std::vector<std::string> HeaderFolders() const;
 
   // Whether all files that grading `labs` needs exist. The error (kMachine) names each missing file and says how to
   // build it.

@@ -2,7 +2,11 @@
 #include "grader/config/rules_text.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 
+#include "grader/config/course.h"
 #include "grader/config/course_keys.h"
 #include "grader/config/yaml_tree.h"
 
@@ -32,12 +36,28 @@ YamlNode WithoutMarks(YamlNode node) {
 
 YamlNode LabWithoutMarks(YamlNode lab) {
   lab = WithoutMarks(std::move(lab));
+  std::erase_if(lab.entries, [](const YamlEntry& entry) { return entry.key.text == "from"; });  // only a place
   for (YamlEntry& entry : lab.entries) {
     if (entry.key.text == "quiz") entry.value = WithoutMarks(std::move(entry.value));
     if (entry.key.text != "rungs") continue;
     for (YamlEntry& rung : entry.value.entries) rung.value = WithoutMarks(std::move(rung.value));
   }
   return lab;
+}
+
+// What a lab outside of the kit says in its own files. Mistakes in them are reported when the lab is used.
+void AppendOutsideLab(const std::string& course_yaml, const YamlNode& lab, std::string* text) {
+  for (const YamlEntry& entry : lab.entries) {
+    if (entry.key.text != "from") continue;
+    const std::filesystem::path folder = OutsideFolder(course_yaml, entry.value.text);
+    for (const char* name : {kLabFileName, "hidden.yaml"}) {
+      Problems ignored("");
+      const std::optional<YamlNode> root = ReadYamlFile((folder / name).string(), &ignored);
+      if (root) AppendTree(LabWithoutMarks(*root), text);
+    }
+    std::ifstream reference(folder / "reference.cc", std::ios::binary);
+    text->append(std::istreambuf_iterator<char>(reference), {});
+  }
 }
 
 bool IsAboutPlaces(const YamlEntry& entry) {
@@ -52,12 +72,15 @@ Result<std::string> RulesText(const std::string& path, const std::string& lab) {
   if (!root || !problems.empty()) return problems.ToError(ErrorKind::kUsage);
   YamlNode rules = WithoutMarks(std::move(*root));
   std::erase_if(rules.entries, IsAboutPlaces);
+  std::string text;
   for (YamlEntry& entry : rules.entries) {
     if (entry.key.text != "labs") continue;
     std::erase_if(entry.value.entries, [&lab](const YamlEntry& one) { return one.key.text != lab; });
-    for (YamlEntry& one : entry.value.entries) one.value = LabWithoutMarks(std::move(one.value));
+    for (YamlEntry& one : entry.value.entries) {
+      AppendOutsideLab(path, one.value, &text);
+      one.value = LabWithoutMarks(std::move(one.value));
+    }
   }
-  std::string text;
   AppendTree(rules, &text);
   return text;
 }

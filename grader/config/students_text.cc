@@ -5,10 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "grader/config/course.h"
 #include "grader/config/course_keys.h"
 
 namespace warpgrade::config {
@@ -90,6 +94,30 @@ void Remove(const std::string& key, YamlNode* map) {
   std::erase_if(map->entries, [&key](const YamlEntry& entry) { return entry.key.text == key; });
 }
 
+// Lets each lab with `from` come from `place`(its name, its folder now). Returns whether there is one.
+bool MoveOutsideLabs(const std::function<std::string(const std::string& lab, const std::string& from)>& place,
+                     YamlNode* course) {
+  bool any = false;
+  for (YamlEntry& part : course->entries) {
+    if (part.key.text != "labs") continue;
+    for (YamlEntry& lab : part.value.entries) {
+      for (YamlEntry& entry : lab.value.entries) {
+        if (entry.key.text != "from") continue;
+        entry.value.text = place(lab.key.text, entry.value.text);
+        any = true;
+      }
+    }
+  }
+  return any;
+}
+
+std::string InLabs(const std::string& lab, const std::string& /*from*/) { return "labs/" + lab; }
+
+std::string TextOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
 Result<YamlNode> Read(const std::string& path, ErrorKind kind) {
   Problems problems(path);
   std::optional<YamlNode> tree = ReadYamlFile(path, &problems);
@@ -110,11 +138,34 @@ std::string YamlText(const YamlNode& node) {
   return text;
 }
 
+std::string YamlScalar(const std::string& text) { return IsPlain(text) ? text : InQuotes(text); }
+
 Result<std::string> CourseForStudents(const std::string& path) {
   Result<YamlNode> course = Read(path, ErrorKind::kUsage);
   if (!course) return course.error();
   for (const std::string& key : kPlaceKeys) Remove(key, &*course);
+  MoveOutsideLabs(InLabs, &*course);
   return "# Written by `warpgrade release`: the course's rules, as far as students need them.\n" + YamlText(*course);
+}
+
+Result<std::string> CourseWithItsLabs(const std::string& path) {
+  Result<YamlNode> course = Read(path, ErrorKind::kUsage);
+  if (!course) return course.error();
+  const bool moved = MoveOutsideLabs(InLabs, &*course);
+  return moved ? "# The labs that were outside of the kit are in labs/ now.\n" + YamlText(*course) : TextOf(path);
+}
+
+Result<std::string> CourseForACopy(const std::string& path) {
+  Result<YamlNode> course = Read(path, ErrorKind::kUsage);
+  if (!course) return course.error();
+  const auto whole = [&path](const std::string& /*lab*/, const std::string& from) { return OutsideFolder(path, from); };
+  return MoveOutsideLabs(whole, &*course) ? YamlText(*course) : TextOf(path);
+}
+
+Result<std::string> LabForStudents(const std::string& path) {
+  const Result<YamlNode> lab = Read(path, ErrorKind::kUsage);
+  if (!lab) return lab.error();
+  return "# Written by `warpgrade release`.\n" + YamlText(*lab);
 }
 
 Result<std::string> QuizForStudents(const std::string& path) {

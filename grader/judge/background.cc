@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <exception>
 #include <system_error>
 #include <thread>
 
@@ -22,14 +23,22 @@ void BeNice() {
 }  // namespace
 
 void InBackground(const std::function<void()>& work) {
+  std::exception_ptr thrown;
+  std::thread thread;
   try {
-    std::thread([&work] {
+    thread = std::thread([&work, &thrown] {
       BeNice();
-      work();
-    }).join();
+      try {
+        work();
+      } catch (...) {
+        thrown = std::current_exception();
+      }
+    });
   } catch (const std::system_error&) {
-    work();
+    return work();
   }
+  thread.join();
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 }  // namespace warpgrade::judge

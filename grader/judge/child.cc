@@ -106,6 +106,14 @@ score::RungMeasurement HeldTooMuch(const sandbox::ProcessLimits& limits) {
   return measurement;
 }
 
+Result<score::RungMeasurement> JudgeUnlessTheLabFails(const JudgeRequest& request) {
+  try {
+    return JudgeRungInProcess(request);
+  } catch (const LabFailure& failure) {
+    return Error{ErrorKind::kMachine, failure.what()};
+  }
+}
+
 }  // namespace
 
 int64_t MostMillisecondsOfChild(const JudgeRequest& request) {
@@ -143,11 +151,11 @@ Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executabl
   return ParseOutcome(answer);
 }
 
-int JudgeRungMain(const Lab* (*find_lab)(std::string_view name)) {
+int JudgeRungMain(LabFinder find_lab) {
   const MemoryFile question(kRequestFd), outcome(kOutcomeFd);
   const Result<JudgeRequest> request = ParseRequest(question.Read(), find_lab);
   const Result<score::RungMeasurement> measurement =
-      request ? JudgeRungInProcess(*request) : Result<score::RungMeasurement>(request.error());
+      request ? JudgeUnlessTheLabFails(*request) : Result<score::RungMeasurement>(request.error());
   return outcome.Write(SerializeOutcome(measurement)) ? 0 : 3;
 }
 

@@ -64,9 +64,11 @@ int64_t MostMillisecondsOfChild(const JudgeRequest& request);
 // room for the judge's own arrays and the driver's.
 int64_t MostMemoryOfChild(const JudgeRequest& request);
 
-// The main function of `<kit_executable> judge-rung`. Returns its exit code. `find_lab`: FindLab.
+// The main function of `<kit_executable> judge-rung`. Returns its exit code. `find_lab` gets Lab::name() and
+// Lab::source().
+using LabFinder = const Lab* (*)(const std::string& name, const std::string& source);
 inline constexpr char kJudgeRungCommand[] = "judge-rung";
-int JudgeRungMain(const Lab* (*find_lab)(std::string_view name));
+int JudgeRungMain(LabFinder find_lab);
 
 // Describes the device as results do. Errors (kMachine): "no GPU here: ..." with the reason.
 Result<score::DeviceDescription> DescribeDevice(DeviceChoice device);

@@ -379,13 +379,14 @@ Result<score::RungMeasurement> ParseOutcome(std::string_view text) {
 std::string SerializeRequest(const JudgeRequest& request) {
   json object = ToJson(request);
   object["lab"] = std::string(request.lab->name());
+  object["lab_source"] = std::string(request.lab->source());
   return Dump(object);
 }
 
-Result<JudgeRequest> ParseRequest(std::string_view text, const Lab* (*find_lab)(std::string_view name)) {
+Result<JudgeRequest> ParseRequest(std::string_view text, LabFinder find_lab) {
   return Parse<JudgeRequest>(text, "request", [find_lab](const json& j) {
     auto request = FromJson<JudgeRequest>(j);
-    request.lab = find_lab(j.at("lab").get<std::string>());
+    request.lab = find_lab(j.at("lab").get<std::string>(), j.at("lab_source").get<std::string>());
     if (request.lab == nullptr) throw std::out_of_range("there is no such lab");
     return request;
   });

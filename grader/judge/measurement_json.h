@@ -17,9 +17,9 @@ Result<score::RungMeasurement> ParseMeasurement(std::string_view json);
 std::string SerializeOutcome(const Result<score::RungMeasurement>& outcome);
 Result<score::RungMeasurement> ParseOutcome(std::string_view json);
 
-// A request without `cancel`. The lab is sent as its name. Errors: not the JSON that SerializeRequest writes, or a lab
-// that `find_lab` does not know.
+// A request without `cancel`. The lab is sent as its name and source. Errors: not the JSON that SerializeRequest
+// writes, or a lab that `find_lab` does not know.
 std::string SerializeRequest(const JudgeRequest& request);
-Result<JudgeRequest> ParseRequest(std::string_view json, const Lab* (*find_lab)(std::string_view name));
+Result<JudgeRequest> ParseRequest(std::string_view json, LabFinder find_lab);
 
 }  // namespace warpgrade::judge

@@ -9,6 +9,7 @@
 #include <optional>
 #include <random>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,10 +67,18 @@ struct Mismatch {
 // A 64-bit generator. The judge seeds it with the system's entropy, tests with a fixed number.
 using Random = std::mt19937_64;
 
+// Thrown by a lab whose own part fails, such as a reference that crashes. The rung is then not judged, so that it costs
+// no student points.
+struct LabFailure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 class Lab {
  public:
   virtual ~Lab() = default;
   virtual std::string_view name() const = 0;  // "lab1"
+  // From where another process of the kit can open the lab again. "": it is a lab of the kit, and its name is enough.
+  virtual std::string_view source() const { return ""; }
   // The cases of a rung, which is named as in course.yaml ("v3_sequential"). Rungs may have different cases.
   virtual std::vector<Case> Cases(std::string_view rung, CaseSet set, Random& random) const = 0;
   // The throughput case with about `elements` elements in place of its own, for `warpgrade plot`. nullopt: the lab's

@@ -13,6 +13,7 @@
 #include <regex>
 #include <utility>
 
+#include "grader/config/course.h"
 #include "grader/config/students_text.h"
 #include "grader/release/markdown.h"
 #include "grader/release/templates.h"
@@ -108,6 +109,10 @@ class Contents {
   void AddFolder(const std::string& name, const fs::path& folder) {
     std::error_code error;
     for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+      if (it->path().filename().string().starts_with(".")) {  // .git, and files of an editor
+        if (it->is_directory(error)) it.disable_recursion_pending();
+        continue;
+      }
       const std::string below = name + "/" + it->path().lexically_relative(folder).string();
       if (!it->is_regular_file(error) || files_.contains(below)) continue;
       const bool is_executable = (it->status(error).permissions() & fs::perms::owner_exec) != fs::perms::none;
@@ -123,6 +128,7 @@ class Contents {
     AddFile(libraries + "libwarpgrade_worker.a", kit.worker_archive);
     AddFile(libraries + "calibrator", kit.calibrator, true);
     for (const auto& [lab, rungs] : bundle_.labs) {
+      if (kit.outside.contains(lab)) continue;  // the kit compiles it where it is used
       AddFile(fmt::format("{}lib{}_adapter.a", libraries, lab), kit.adapter_archive(lab));
     }
     AddFile(libraries + "emulator/libcudart.so.13", kit.emulator_library_dir + "/libcudart.so.13", true);
@@ -130,7 +136,9 @@ class Contents {
   }
 
   void AddCourse() {
-    if (bundle_.readers == Readers::kStaff) return AddFile("course.yaml", bundle_.course_yaml);
+    if (bundle_.readers == Readers::kStaff) {
+      return AddText("course.yaml", config::CourseWithItsLabs(bundle_.course_yaml));
+    }
     AddText("course.yaml", config::CourseForStudents(bundle_.course_yaml));
   }
 
@@ -143,9 +151,13 @@ class Contents {
 
   // The handout, the quiz, the poll, the headers that rungs include, and the files to edit.
   void AddLab(const std::string& lab, const std::vector<std::string>& rungs) {
-    const fs::path folder = fs::path(bundle_.kit.labs_dir) / lab;
-    AddLabFile(lab + "/README.md");
-    AddLabFile(lab + "/cases.yaml");
+    const fs::path folder = bundle_.kit.LabFolder(lab);
+    if (bundle_.kit.outside.contains(lab)) {
+      AddOutsideLab(lab, folder);
+    } else {
+      AddLabFile(lab + "/README.md");
+      AddLabFile(lab + "/cases.yaml");
+    }
     if (IsThere(folder / "quiz.yaml")) {
       const std::string name = "labs/" + lab + "/quiz.yaml";
       if (bundle_.readers == Readers::kStaff) {
@@ -154,10 +166,10 @@ class Contents {
         AddText(name, config::QuizForStudents((folder / "quiz.yaml").string()));
       }
     }
-    if (IsThere(folder / "poll.yaml")) AddLabFile(lab + "/poll.yaml");
+    if (IsThere(folder / "poll.yaml")) AddFile("labs/" + lab + "/poll.yaml", folder / "poll.yaml");
     AddHeader("labs/" + lab + "/" + lab + ".h");
     if (IsThere(folder / "tolerance.h")) AddLabFile(lab + "/tolerance.h");  // to read: handouts name it
-    const fs::path starter = fs::path(bundle_.kit.starter_dir) / lab;
+    const fs::path starter = bundle_.kit.StarterOf(lab);
     for (const std::string& rung : rungs) {
       const std::string file = rung + ".cu";
       if (IsThere(starter / file)) AddFile(fmt::format("starter/{}/{}", lab, file), starter / file);
@@ -165,10 +177,22 @@ class Contents {
     if (IsThere(starter / "answers.yaml")) AddFile("starter/" + lab + "/answers.yaml", starter / "answers.yaml");
   }
 
+  // What describes a lab outside of the kit, and the headers that its adapter needs. Students get no hidden cases.
+  void AddOutsideLab(const std::string& lab, const fs::path& folder) {
+    const std::string below = "labs/" + lab + "/";
+    if (IsThere(folder / "README.md")) AddFile(below + "README.md", folder / "README.md");
+    AddFile(below + "reference.cc", folder / "reference.cc");
+    for (const char* header : {"grader/lab/call.h", "labs/support/launch_error.h"}) AddHeader(header);
+    if (bundle_.readers == Readers::kStudents) {
+      return AddText(below + config::kLabFileName, config::LabForStudents((folder / config::kLabFileName).string()));
+    }
+    AddFolder("labs/" + lab, folder);
+  }
+
   // A header, and those of the kit that it includes, from the first of the folders that has it.
   void AddHeader(const std::string& header) {
     if (files_.contains(header)) return;
-    const std::vector<std::string>& folders = bundle_.kit.include_dirs;
+    const std::vector<std::string> folders = bundle_.kit.HeaderFolders();
     const auto there = std::find_if(folders.begin(), folders.end(),
                                     [&](const std::string& folder) { return IsThere(fs::path(folder) / header); });
     const fs::path path = there == folders.end() ? fs::path(header) : fs::path(*there) / header;

@@ -27,10 +27,11 @@ class SolutionProgramsTest : public testing::Test {
   ~SolutionProgramsTest() override { fs::remove_all(folder_); }
 
   SolutionPrograms Programs() {
-    return SolutionPrograms(folder_.string(), [this](const build::BuildRequest& request) {
-      given_.push_back(request);
-      return answer_;
-    });
+    return SolutionPrograms([this](const std::string& lab) { return (folder_ / lab).string(); },
+                            [this](const build::BuildRequest& request) {
+                              given_.push_back(request);
+                              return answer_;
+                            });
   }
   static build::BuildRequest Rung(const std::string& rung) { return {"lab0", rung, "", 90, {{"cub/*"}, {}}}; }
 

@@ -64,7 +64,7 @@ TEST(CourseTechniqueTest, RefusesAnUnknownMetric) {
             "course.yaml:10:30: unknown metric 'shared_bank_conflict'; did you mean 'shared_bank_conflicts'?");
   EXPECT_EQ(RungMistakes("points: {correctness: 8, technique: 2}\n"
                          "technique: [{metric: beauty, min: 1}]\n"),
-            "course.yaml:10:30: unknown metric 'beauty'; grader/emulator/counters/metrics.def lists the metrics");
+            "course.yaml:10:30: unknown metric 'beauty'; `warpgrade course --metrics` lists the metrics");
 }
 
 TEST(CourseTechniqueTest, RefusesALimitThatLimitsNothing) {
@@ -84,7 +84,7 @@ TEST(CourseTechniqueTest, RefusesALimitWithoutMetric) {
   EXPECT_EQ(RungMistakes("points: {correctness: 8, technique: 2}\n"
                          "technique: [{max: 0}]\n"),
             "course.yaml:10:21: lab1.v1.technique[0] has no 'metric'; add 'metric: NAME'; "
-            "grader/emulator/counters/metrics.def lists the metrics");
+            "`warpgrade course --metrics` lists the metrics");
 }
 
 TEST(CourseTechniqueTest, RefusesTwoLimitsOnOneMetric) {

@@ -57,5 +57,28 @@ TEST(RulesTextTest, OtherLabsCommentsAndWhatAnAttemptIsWorthDoNotChangeIt) {
 
 TEST(RulesTextTest, AFileThatCannotBeReadIsAnError) { EXPECT_FALSE(RulesText("/no/such/course.yaml", "lab1").ok()); }
 
+// A lab outside of the kit, with its files in `folder` below the course.
+std::string RulesOfOutsideLab(const std::string& folder, const std::string& lab_yaml, const std::string& reference) {
+  std::string all = (std::filesystem::temp_directory_path() / "warpgrade rules XXXXXX").string();
+  if (mkdtemp(all.data()) == nullptr) return "";
+  std::filesystem::create_directories(all + "/" + folder);
+  std::ofstream(all + "/" + folder + "/lab.yaml") << lab_yaml;
+  std::ofstream(all + "/" + folder + "/reference.cc") << reference;
+  const std::string path = all + "/course.yaml";
+  std::ofstream(path) << "course: {name: C, term: T}\nlabs: {mine: {from: " << folder << ", due: 2026-11-22}}\n";
+  const Result<std::string> rules = RulesText(path, "mine");
+  std::filesystem::remove_all(all);
+  return rules.ok() ? *rules : "";
+}
+
+TEST(RulesTextTest, TheFilesOfALabOutsideOfTheKitChangeItAndTheirPlaceDoesNot) {
+  const std::string before = RulesOfOutsideLab("a", "cases: [{n: 1}]\n", "one");
+  EXPECT_FALSE(before.empty());
+  EXPECT_NE(RulesOfOutsideLab("a", "cases: [{n: 2}]\n", "one"), before);
+  EXPECT_NE(RulesOfOutsideLab("a", "cases: [{n: 1}]\n", "two"), before);
+  EXPECT_EQ(RulesOfOutsideLab("a", "cases: [{n: 1}]  # a comment\n", "one"), before);
+  EXPECT_EQ(RulesOfOutsideLab("b", "cases: [{n: 1}]\n", "one"), before);
+}
+
 }  // namespace
 }  // namespace warpgrade::config

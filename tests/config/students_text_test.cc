@@ -88,5 +88,27 @@ TEST(StudentsTextTest, AFileThatIsNoYamlIsAMistakeWithItsPlace) {
   EXPECT_THAT(text.error().message, HasSubstr("yaml:1:"));
 }
 
+TEST(StudentsTextTest, ALabOutsideOfTheKitComesFromLabs) {
+  const std::string course = FileWith("course: {name: C}\nlabs: {mine: {from: /home/staff17/mine, due: 2026-11-22}}\n");
+  for (const auto& text : {CourseForStudents(course), CourseWithItsLabs(course)}) {
+    ASSERT_TRUE(text);
+    EXPECT_THAT(*text, HasSubstr("{mine: {from: labs/mine, due: 2026-11-22}}"));
+    EXPECT_THAT(*text, Not(HasSubstr("staff17")));
+  }
+  EXPECT_THAT(*CourseForACopy(course), HasSubstr("{from: /home/staff17/mine, due: 2026-11-22}"));
+  const std::string relative = FileWith("course: {name: C}\nlabs: {mine: {from: my/lab}}\n");
+  const std::string folder = std::filesystem::path(relative).parent_path().string();
+  EXPECT_THAT(*CourseForACopy(relative), HasSubstr("{from: " + folder + "/my/lab}"));
+  const std::string without = "course: {name: C}  # a comment\nlabs: {lab1: {title: A}}\n";
+  EXPECT_EQ(*CourseWithItsLabs(FileWith(without)), without);
+  EXPECT_EQ(*CourseForACopy(FileWith(without)), without);
+}
+
+TEST(StudentsTextTest, AScalarIsInQuotesOnlyWhereItMustBe) {
+  EXPECT_EQ(YamlScalar("/a/b c"), "/a/b c");
+  EXPECT_EQ(YamlScalar("/a: b"), "\"/a: b\"");
+  EXPECT_EQ(YamlScalar("a, b"), "\"a, b\"");
+}
+
 }  // namespace
 }  // namespace warpgrade::config

@@ -34,12 +34,12 @@ class FillingLab : public warpgrade::judge::ToyLab {
   }
 };
 
-const Lab* FindLab(std::string_view name) {
+const Lab* FindLab(const std::string& name, const std::string& source) {
   static const BreakingLab breaking;
   static const FillingLab filling;
   if (std::getenv("BREAK_THE_JUDGE") != nullptr) return &breaking;
   if (std::getenv("FILL_THE_JUDGE") != nullptr) return &filling;
-  return warpgrade::judge::FindToyLab(name);
+  return warpgrade::judge::FindToyLab(name, source);
 }
 
 }  // namespace

@@ -366,8 +366,8 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
 TEST(RequestJsonTest, ALabThatIsNotThereIsAnError) {
   JudgeRequest sent;
   sent.lab = FindToyLab("toy");
-  const Result<JudgeRequest> got =
-      ParseRequest(SerializeRequest(sent), [](std::string_view) -> const Lab* { return nullptr; });
+  const Result<JudgeRequest> got = ParseRequest(
+      SerializeRequest(sent), [](const std::string&, const std::string&) -> const Lab* { return nullptr; });
   ASSERT_FALSE(got.ok());
   EXPECT_THAT(got.error().message, testing::HasSubstr("no such lab"));
 }

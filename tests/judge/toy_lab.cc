@@ -82,7 +82,7 @@ std::string ToyLab::Hint(std::string_view, std::string_view what) const {
   return what == "correctness" ? "is every element doubled?" : "";
 }
 
-const Lab* FindToyLab(std::string_view name) {
+const Lab* FindToyLab(const std::string& name, const std::string& /*source*/) {
   static const ToyLab lab;
   return name == lab.name() ? &lab : nullptr;
 }

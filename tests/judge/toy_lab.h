@@ -25,6 +25,6 @@ class ToyLab : public Lab {
 };
 
 // The ToyLab, by its name "toy"; nullptr for any other.
-const Lab* FindToyLab(std::string_view name);
+const Lab* FindToyLab(const std::string& name, const std::string& source = "");
 
 }  // namespace warpgrade::judge

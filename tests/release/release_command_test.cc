@@ -227,6 +227,32 @@ TEST(ReleaseCommandTest, ThePartsOfTheCourseThatOnlyTheStaffMaySeeAreLeftOut) {
   EXPECT_EQ(left.out, RunProgram({WARPGRADE_BINARY, "course"}).out);
 }
 
+TEST(ReleaseCommandTest, ALabOutsideOfTheKitIsInTheFolderWithoutItsSecrets) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(RunProgram({WARPGRADE_BINARY, "new", "lab", "mine", "--dir", folder.Path("away/mine")}).exit_code, 0);
+  const std::string course =
+      folder.Write("course.yaml", "course: {name: C, term: T}\nlabs: {mine: {from: away/mine}}\n");
+  const ProgramResult released = Release(folder.Path("out"), {"--course", course});
+  ASSERT_EQ(released.exit_code, 0) << released.err;
+  std::set<std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder.Path("out"))) {
+    const std::string name = entry.path().lexically_relative(folder.Path("out")).string();
+    if (entry.is_regular_file() && name.find("mine") != std::string::npos) files.insert(name);
+  }
+  EXPECT_THAT(files, testing::ElementsAre("labs/mine/README.md", "labs/mine/lab.yaml", "labs/mine/mine.h",
+                                          "labs/mine/quiz.yaml", "labs/mine/reference.cc", "starter/mine/answers.yaml",
+                                          "starter/mine/v1_each.cu"));
+  EXPECT_THAT(ReadText(folder.Path("out/labs/mine/lab.yaml")), Not(HasSubstr("#  ")));
+  // The author's folder is gone: the students' kit needs nothing of it.
+  fs::copy_file(folder.Path("away/mine/solutions/mine/v1_each.cu"), folder.Path("out/starter/mine/v1_each.cu"),
+                fs::copy_options::overwrite_existing);
+  fs::remove_all(folder.Path("away"));
+  const ProgramResult check = RunProgram({folder.Path("out/warpgrade"), "check", "mine", "v1", "--device", "emulator"});
+  EXPECT_THAT(check.out, HasSubstr("v1_each  ok 6/6")) << check.err;
+  const ProgramResult no_staff = RunProgram({folder.Path("out/warpgrade"), "prove", "mine"});
+  EXPECT_NE(no_staff.exit_code, 0);
+}
+
 TEST(ReleaseCommandTest, AFolderThatIsNotEmptyIsRefusedAndStaysAsItWas) {
   const TemporaryFolder folder;
   folder.Write("full/notes.txt", "mine");

@@ -1,0 +1,472 @@
+// Grades the solutions, the starter files and all other programs of a lab in one session: each kind is a submission of
+// its own, and of several wrong programs for one rung each is in another one, so that few runs of the compiler are
+// enough. Tests: tests/cli/author_test.cc.
+#include "grader/cli/prove.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "grader/cli/finding_advice.h"
+#include "grader/cli/grading_session.h"
+#include "grader/cli/quiz_session.h"
+#include "grader/described/texts.h"
+#include "grader/desk/mutants.h"
+#include "grader/desk/new_files.h"
+#include "grader/quiz/marks.h"
+#include "grader/quiz/sheet.h"
+#include "grader/result/counted.h"
+#include "grader/sandbox/process.h"
+#include "grader/score/throughput.h"
+#include "grader/starter/starter.h"
+
+namespace warpgrade::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using score::RungScore;
+using score::RungStatus;
+using Verdict = Proof::Verdict;
+
+constexpr int64_t kMostTablesMs = 60'000;
+constexpr char kSolutions[] = "solutions", kStarter[] = "starter";
+
+std::string NameOf(RungStatus status) {
+  std::string name = score::Name(status);
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+// All that a student reads about a rung.
+std::vector<std::string> Told(const RungScore& rung) {
+  std::vector<std::string> told;
+  for (const score::CaseFailure& failure : rung.measurement.failures) {
+    told.push_back(failure.message);
+    told.push_back(fmt::format("got {}, want {}", failure.got, failure.want));
+  }
+  for (const score::Finding& finding : rung.measurement.findings) {
+    told.insert(told.end(), {finding.kind, finding.message, finding.advice});
+  }
+  for (const score::TechniqueResult& limit : rung.technique) {
+    if (limit.passed) continue;
+    std::string words = limit.metric;
+    std::replace(words.begin(), words.end(), '_', ' ');
+    told.insert(told.end(), {limit.metric, words});
+  }
+  told.insert(told.end(), rung.measurement.messages.begin(), rung.measurement.messages.end());
+  told.push_back(rung.measurement.hint);
+  std::erase(told, "");
+  return told;
+}
+
+std::string FirstTold(const RungScore& rung) {
+  const std::vector<std::string> told = Told(rung);
+  return told.empty() ? NameOf(rung.measurement.status) : told.front().substr(0, told.front().find('\n'));
+}
+
+std::string LineOf(const std::string& text, int number) {
+  std::istringstream lines(text);
+  std::string line;
+  for (int i = 0; i < number; ++i) {
+    if (!std::getline(lines, line)) return "";
+  }
+  return line;
+}
+
+Proof Made(std::string what, std::string found, std::vector<std::string> mistakes) {
+  const Verdict verdict = mistakes.empty() ? Verdict::kHolds : Verdict::kFails;
+  return {std::move(what), verdict, std::move(found), std::move(mistakes)};
+}
+
+class Prover {
+ public:
+  Prover(const LabToAuthor& lab, const ProveOptions& options)
+      : lab_(lab), options_(options), rules_(*lab.course.FindLab(lab.lab)), folder_(lab.kit.LabFolder(lab.lab)) {}
+
+  Result<std::vector<Proof>> Run() {
+    Result<build::WorkDirectory> work = build::WorkDirectory::Create();
+    if (!work) return work.error();
+    class_ = work->path() / "class";
+    if (Status written = WriteSubmissions(); !written.ok()) return written.error();
+    if (Status graded = Grade(); !graded.ok()) return graded.error();
+    return std::vector<Proof>{StarterIsFresh(), OfSolutions(),  OfStarter(), OfMutants(),
+                              OfAlternatives(), OfThresholds(), OfQuiz(),    OfHandout()};
+  }
+
+ private:
+  Status Write(const std::string& submission, const std::string& file, const std::string& text) {
+    return build::WriteWholeFile(class_ / submission / lab_.lab / file, text);
+  }
+
+  Status WriteSubmissions() {
+    for (const auto& [submission, from] :
+         {std::pair(kSolutions, lab_.kit.SolutionsOf(lab_.lab)), {kStarter, lab_.kit.StarterOf(lab_.lab)}}) {
+      fs::create_directories(class_ / submission / lab_.lab);
+      for (const config::Rung& rung : rules_.rungs) {
+        const std::string file = rung.name + ".cu";
+        const auto text = build::ReadWholeFile(fs::path(from) / file);
+        if (!text) continue;  // it gets no points, which is said
+        if (Status written = Write(submission, file, *text); !written.ok()) return written;
+      }
+    }
+    if (Status written = WriteAnswers(); !written.ok()) return written;
+    if (Status written = WriteMutants(); !written.ok()) return written;
+    return WriteAlternatives();
+  }
+
+  // The right answers of the student whose submission the solutions are.
+  Status WriteAnswers() {
+    if (!rules_.quiz) return Status();
+    const auto quiz = FindQuiz(lab_.kit, lab_.lab);
+    if (!quiz) {
+      quiz_mistake_ = quiz.error().message;
+      return Status();
+    }
+    questions_ = quiz->questions.size();
+    return Write(kSolutions, quiz::kAnswersFile,
+                 quiz::AnsweredSheet(*quiz, StudentOf(lab_.course, kSolutions), "warpgrade prove"));
+  }
+
+  Status WriteMutants() {
+    const std::string folder = folder_ + "/mutants";
+    auto mutants = desk::ReadMutants(folder);
+    if (!mutants) {
+      mutant_mistakes_.push_back(mutants.error().message);
+      return Status();
+    }
+    const bool is_outside = lab_.kit.outside.contains(lab_.lab);
+    const std::string root = is_outside ? folder_ : fs::path(lab_.kit.solutions_dir).parent_path().string();
+    std::map<std::string, int> of_rung;
+    for (desk::Mutant& mutant : *mutants) {
+      const auto has = [&mutant](const config::Rung& rung) { return rung.name == mutant.rung(); };
+      if (std::none_of(rules_.rungs.begin(), rules_.rungs.end(), has)) {
+        mutant_mistakes_.push_back(
+            fmt::format("{}: the lab has no rung '{}'; correct the name", mutant.name, mutant.rung()));
+        continue;
+      }
+      const auto text = desk::MutantText(folder, mutant.name, root);
+      if (!text) {
+        mutant_mistakes_.push_back(text.error().message);
+        continue;
+      }
+      const std::string submission = fmt::format("mutants_{}", ++of_rung[mutant.rung()]);
+      if (Status written = Write(submission, mutant.rung() + ".cu", *text); !written.ok()) return written;
+      mutants_.push_back({submission, std::move(mutant), *text});
+    }
+    return Status();
+  }
+
+  Status WriteAlternatives() {
+    std::map<std::string, int> of_rung;
+    std::error_code ignored;
+    std::vector<fs::path> paths;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_ + "/alternatives", ignored)) {
+      if (entry.path().extension() == ".cu") paths.push_back(entry.path());
+    }
+    std::sort(paths.begin(), paths.end());
+    for (const fs::path& path : paths) {
+      const std::string name = path.stem().string(), rung = name.substr(0, name.find("__"));
+      const std::string submission = fmt::format("alternatives_{}", ++of_rung[rung]);
+      if (Status written = Write(submission, rung + ".cu", build::ReadWholeFile(path).value_or("")); !written.ok())
+        return written;
+      alternatives_.push_back({submission, rung, name});
+    }
+    return Status();
+  }
+
+  Status Grade() {
+    SessionOptions session;
+    session.paths = {class_.string()};
+    session.labs = {lab_.lab};
+    session.course_yaml = lab_.course_yaml;
+    session.device = options_.device;
+    session.use_cache = options_.use_cache;
+    session.believe_together = true;  // the course's own programs
+    session.sandbox = Sandbox::kNone;
+    session.cancel = options_.cancel;
+    session.on_progress = options_.on_progress;
+    Result<SessionResult> graded = RunSession(session);
+    if (!graded) return graded.error();
+    if (!graded->failures.empty()) return Error{ErrorKind::kUsage, graded->failures.front()};
+    if (graded->interrupted) return Error{ErrorKind::kMachine, "interrupted"};
+    report_ = std::move(graded->report);
+    return Status();
+  }
+
+  // nullptr: it was not graded.
+  const RungScore* Find(const std::string& submission, const std::string& rung) const {
+    for (const score::SubmissionScore& one : report_.submissions) {
+      if (one.id != submission) continue;
+      for (const score::LabScore& lab : one.labs) {
+        for (const RungScore& of : lab.rungs) {
+          if (of.rung == rung) return &of;
+        }
+      }
+    }
+    return nullptr;
+  }
+
+  // The header of a lab outside of the kit is made of lab.yaml, and stands in its folder to be read.
+  std::string StaleHeader() const {
+    if (!lab_.kit.outside.contains(lab_.lab)) return "";
+    const auto description = described::ReadDescription(folder_);
+    const std::string path = fmt::format("{}/{}.h", folder_, lab_.lab);
+    if (!description || build::ReadWholeFile(path) == described::HeaderText(*description)) return "";
+    return path + " is not what lab.yaml gives; run `warpgrade make-starter --course FILE`";
+  }
+
+  Proof StarterIsFresh() const {
+    std::vector<std::string> mistakes;
+    if (const std::string header = StaleHeader(); !header.empty()) mistakes.push_back(header);
+    for (const config::Rung& rung : rules_.rungs) {
+      const std::string file = rung.name + ".cu", path = lab_.kit.SolutionsOf(lab_.lab) + "/" + file;
+      const auto solution = build::ReadWholeFile(path);
+      if (!solution) {
+        mistakes.push_back(path + ": it is not there or cannot be read; write the solution of this rung");
+        continue;
+      }
+      const auto made = starter::MakeStarter(fmt::format("solutions/{}/{}", lab_.lab, file), *solution);
+      if (!made) {
+        mistakes.push_back(made.error().message);
+      } else if (build::ReadWholeFile(lab_.kit.StarterOf(lab_.lab) + "/" + file) != *made) {
+        mistakes.push_back(fmt::format("starter/{}/{} is not what the solution gives; run `warpgrade make-starter{}`",
+                                       lab_.lab, file, lab_.kit.outside.contains(lab_.lab) ? " --course FILE" : ""));
+      }
+    }
+    return Made("starter files", Counted(rules_.rungs.size(), "file"), std::move(mistakes));
+  }
+
+  Proof OfSolutions() const {
+    std::vector<std::string> mistakes;
+    config::Points got, most;
+    for (const config::Rung& rung : rules_.rungs) {
+      const RungScore* const of = Find(kSolutions, rung.name);
+      if (of == nullptr) continue;
+      got += of->points;
+      most += of->measurable_points;
+      if (of->points == of->measurable_points && of->measurement.status == RungStatus::kPassed) continue;
+      mistakes.push_back(
+          fmt::format("{}: {} of {} points: {}; correct the solution, or what lab.yaml or course.yaml asks", rung.name,
+                      of->points.ToString(), of->measurable_points.ToString(), FirstTold(*of)));
+    }
+    return Made("solutions", fmt::format("{}/{} points", got.ToString(), most.ToString()), std::move(mistakes));
+  }
+
+  Proof OfStarter() const {
+    std::vector<std::string> mistakes;
+    for (const config::Rung& rung : rules_.rungs) {
+      const RungScore* const of = Find(kStarter, rung.name);
+      if (of == nullptr) continue;
+      const RungStatus status = of->measurement.status;
+      if (of->points != config::Points()) {
+        mistakes.push_back(fmt::format("{}: the starter file gets {} points; leave out more of the solution", rung.name,
+                                       of->points.ToString()));
+      } else if (status == RungStatus::kCompileError || status == RungStatus::kRefused) {
+        mistakes.push_back(fmt::format("{}: the starter file does not compile: {}; correct what is between the markers",
+                                       rung.name, FirstTold(*of)));
+      }
+    }
+    return Made("starter points", "none", std::move(mistakes));
+  }
+
+  struct HandedIn {
+    std::string submission;
+    desk::Mutant mutant;
+    std::string text;
+  };
+  struct Alternative {
+    std::string submission, rung, name;
+  };
+
+  // What is wrong with the outcome of a mutant; "": nothing.
+  static std::string WrongWith(const HandedIn& one, const RungScore& rung) {
+    const desk::Mutant& mutant = one.mutant;
+    const RungStatus status = rung.measurement.status;
+    if (status == RungStatus::kCompileError || status == RungStatus::kRefused)
+      return "it does not compile: " + FirstTold(rung);
+    std::set<std::string> missed;
+    for (const score::TechniqueResult& limit : rung.technique) {
+      if (!limit.passed) missed.insert(limit.metric);
+    }
+    if (mutant.lost == "correctness") {
+      if (rung.points != config::Points() || status == RungStatus::kPassed)
+        return fmt::format("it gets {} points, so nothing notices its mistake; add a case in which it shows",
+                           rung.points.ToString());
+    } else if (status != RungStatus::kPassed) {
+      return fmt::format("its answers are wrong, but it must lose {}: {}", mutant.lost, FirstTold(rung));
+    } else if (mutant.lost == "nothing") {
+      if (rung.points != rung.measurable_points) return "it loses points, but the row says that it loses nothing";
+    } else if (missed != mutant.metrics) {
+      return fmt::format("it misses the limits on [{}], but the row says [{}]", fmt::join(missed, ", "),
+                         fmt::join(mutant.metrics, ", "));
+    }
+    return WrongWords(one, rung);
+  }
+
+  static std::string WrongWords(const HandedIn& one, const RungScore& rung) {
+    const std::regex message(one.mutant.message, std::regex::icase);
+    const std::vector<std::string> told = Told(rung);
+    const auto matches = [&message](const std::string& line) { return std::regex_search(line, message); };
+    if (std::none_of(told.begin(), told.end(), matches)) {
+      return fmt::format("nothing that the student is told matches '{}'; it begins with: {}", one.mutant.message,
+                         FirstTold(rung));
+    }
+    if (one.mutant.finding.empty()) return "";
+    for (const score::Finding& finding : rung.measurement.findings) {
+      if (finding.kind == one.mutant.finding && LineOf(one.text, finding.line).find(one.mutant.at) != std::string::npos)
+        return "";
+    }
+    return fmt::format("there is no finding {} at a line with '{}'", one.mutant.finding, one.mutant.at);
+  }
+
+  Proof OfMutants() const {
+    std::vector<std::string> mistakes = mutant_mistakes_;
+    size_t caught = 0;
+    std::set<std::string> proved;
+    for (const HandedIn& one : mutants_) {
+      const RungScore* const rung = Find(one.submission, one.mutant.rung());
+      const std::string wrong = rung == nullptr ? "it was not graded" : WrongWith(one, *rung);
+      proved.insert(one.mutant.rung());
+      if (wrong.empty()) {
+        ++caught;
+      } else {
+        mistakes.push_back(one.mutant.name + ": " + wrong);
+      }
+    }
+    for (const config::Rung& rung : rules_.rungs) {
+      if (!proved.contains(rung.name))
+        mistakes.push_back(
+            fmt::format("{} has no mutant, so nothing shows that a wrong program loses points; write one in {}/mutants",
+                        rung.name, folder_));
+    }
+    return Made("mutants", fmt::format("{} of {} are caught", caught, mutants_.size()), std::move(mistakes));
+  }
+
+  Proof OfAlternatives() const {
+    std::vector<std::string> mistakes;
+    for (const Alternative& one : alternatives_) {
+      const RungScore* const rung = Find(one.submission, one.rung);
+      if (rung == nullptr) {
+        mistakes.push_back(fmt::format("{}: the lab has no rung '{}'; correct the name", one.name, one.rung));
+      } else if (rung->measurement.status != RungStatus::kPassed || rung->points != rung->measurable_points) {
+        mistakes.push_back(fmt::format("{}: it is right, but gets {} of {} points: {}; loosen what it misses", one.name,
+                                       rung->points.ToString(), rung->measurable_points.ToString(), FirstTold(*rung)));
+      }
+    }
+    return Made("alternatives", alternatives_.empty() ? "none" : Counted(alternatives_.size(), "program"),
+                std::move(mistakes));
+  }
+
+  // Whether the solution of each rung gets all points of its scale, and the solution of the rung before does not.
+  Proof OfThresholds() const {
+    const auto has_scale = [](const config::Rung& rung) { return !rung.throughput_scales.empty(); };
+    if (std::none_of(rules_.rungs.begin(), rules_.rungs.end(), has_scale)) return Made("thresholds", "none", {});
+    if (report_.device.kind != "gpu") return {"thresholds", Verdict::kNotMeasured, "not measured here: no GPU", {}};
+    const score::ScoringContext context = ContextFor(lab_.course, report_.device, true);
+    std::vector<std::string> mistakes;
+    const score::ThroughputMeasurement* before = nullptr;
+    size_t separated = 0, of = 0;
+    for (const config::Rung& rung : rules_.rungs) {
+      const RungScore* const graded = Find(kSolutions, rung.name);
+      const config::ThroughputScale* const scale = score::FindScale(rung, context.target_id);
+      if (graded == nullptr) continue;
+      const score::ThroughputMeasurement& speed = graded->measurement.throughput;
+      if (scale != nullptr && rung.throughput != config::Points()) {
+        ++of;
+        const bool is_full = score::ThroughputPoints(*scale, rung.throughput, speed) == rung.throughput;
+        const bool before_too =
+            before != nullptr && score::ThroughputPoints(*scale, rung.throughput, *before) == rung.throughput;
+        if (!is_full)
+          mistakes.push_back(fmt::format("{}: the solution does not reach 'full' ({:.4g} {}); lower it", rung.name,
+                                         speed.value, speed.unit));
+        if (before_too)
+          mistakes.push_back(
+              fmt::format("{}: the solution of the rung before reaches 'full', too ({:.4g} {}); raise it", rung.name,
+                          before->value, before->unit));
+        separated += is_full && !before_too ? 1 : 0;
+      }
+      before = &speed;
+    }
+    if (of == 0) return {"thresholds", Verdict::kNotMeasured, "no rung has a scale for " + report_.device.name, {}};
+    return Made("thresholds", fmt::format("{} of {} separate on {}", separated, of, report_.device.name),
+                std::move(mistakes));
+  }
+
+  Proof OfQuiz() const {
+    if (!rules_.quiz) return Made("quiz", "none", {});
+    std::vector<std::string> mistakes;
+    if (!quiz_mistake_.empty()) mistakes.push_back(quiz_mistake_);
+    const RungScore* const quiz = Find(kSolutions, config::kQuizName);
+    if (quiz_mistake_.empty() && (quiz == nullptr || quiz->points != quiz->max_points)) {
+      mistakes.push_back(fmt::format("the computed answers do not get all points: {}",
+                                     quiz == nullptr ? "not graded" : FirstTold(*quiz)));
+    }
+    return Made("quiz", Counted(questions_, "question"), std::move(mistakes));
+  }
+
+  Proof OfHandout() const {
+    const std::string path = folder_ + "/README.md";
+    const auto readme = build::ReadWholeFile(path);
+    if (!readme) return Made("handout", "missing", {path + ": it is not there; write the handout"});
+    std::vector<std::string> mistakes;
+    for (const config::Rung& rung : rules_.rungs) {
+      const std::string short_name = rung.name.substr(0, rung.name.find('_'));
+      if (readme->find(rung.name) == std::string::npos && readme->find(short_name) == std::string::npos)
+        mistakes.push_back(fmt::format("{}: it does not name {}; describe the rung", path, rung.name));
+    }
+    if (lab_.kit.outside.contains(lab_.lab) && desk::WithPointsTable(*readme, rules_) != *readme) {
+      mistakes.push_back(path + ": its table of points is not what lab.yaml says; `warpgrade prove --write` writes it");
+    }
+    for (std::string& stale : StaleTables()) mistakes.push_back(std::move(stale));
+    return Made("handout", "names every rung", std::move(mistakes));
+  }
+
+  // What the source tree's own program says of the tables in the handout of a lab of the kit. An installed kit has
+  // none.
+  std::vector<std::string> StaleTables() const {
+    std::vector<std::string> stale;
+    const std::string program =
+        (fs::path(lab_.kit.labs_dir).parent_path() / "tests/docs/tables_test.py").lexically_normal().string();
+    std::error_code ignored;
+    if (lab_.kit.outside.contains(lab_.lab) || !fs::exists(program, ignored)) return stale;
+    sandbox::ProcessOptions process;
+    process.argv = {"/usr/bin/env", "python3", program, lab_.kit.root};
+    process.limits.wall_ms = kMostTablesMs;
+    for (char** variable = environ; *variable != nullptr; ++variable) process.environment.emplace_back(*variable);
+    process.environment.emplace_back("PYTHONDONTWRITEBYTECODE=1");
+    const auto ran = sandbox::RunProcess(process, options_.cancel);
+    if (!ran || ran->succeeded()) return stale;
+    std::istringstream lines(ran->output);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find("/" + lab_.lab + "/README.md: ") != std::string::npos) stale.push_back(line);
+    }
+    return stale;
+  }
+
+  const LabToAuthor& lab_;
+  const ProveOptions& options_;
+  const config::Lab& rules_;
+  const std::string folder_;
+  fs::path class_;
+  std::vector<HandedIn> mutants_;
+  std::vector<Alternative> alternatives_;
+  std::vector<std::string> mutant_mistakes_;
+  std::string quiz_mistake_;
+  size_t questions_ = 0;
+  score::GradingReport report_;
+};
+
+}  // namespace
+
+Result<std::vector<Proof>> Prove(const LabToAuthor& lab, const ProveOptions& options) {
+  return Prover(lab, options).Run();
+}
+
+}  // namespace warpgrade::cli
