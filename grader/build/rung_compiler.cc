@@ -63,7 +63,9 @@ class Compilation {
 
     if (RefuseByObject(&result)) return result;
 
-    const auto linked = Compile(LinkCommand(job_, object_name_, kExecutableName));
+    const auto job = WithAdapterIn(directory_, job_);
+    if (!job) return job.error();
+    const auto linked = Compile(LinkCommand(*job, object_name_, kExecutableName));
     if (!linked) return linked.error();
     if (Stopped(*linked, "linking", &result)) return result;
     if (linked->exit_code != 0) {
@@ -186,6 +188,16 @@ std::vector<std::string> CompileCommand(const Toolchain& tools, int gpu_arch, co
   const std::string assembler = fmt::format("-Wa\\,--MD\\,{}", kAssembledFiles);
   argv.insert(argv.end(), {"-Xcompiler", assembler, "-I.", "-MD", "-MF", kOpenedFiles, "-c", source, "-o", object});
   return argv;
+}
+
+Result<RungJob> WithAdapterIn(const fs::path& directory, const RungJob& job) {
+  RungJob here = job;
+  if (!job.options.adapters.contains(job.request.lab)) return here;
+  const auto adapter = ReadWholeFile(job.adapter_archive);
+  if (!adapter) return Error{ErrorKind::kMachine, job.adapter_archive + ": it was removed meanwhile; grade again"};
+  here.adapter_archive = (directory / "lab_adapter.a").string();
+  if (Status written = WriteWholeFile(here.adapter_archive, *adapter); !written) return written.error();
+  return here;
 }
 
 // All of both archives, so that a student's main() collides with the worker's instead of taking its place.

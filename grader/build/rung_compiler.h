@@ -34,6 +34,9 @@ Result<std::vector<std::string>> HeadersBroughtBy(const std::vector<std::string>
 // The command that compiles `source`, a file in the current folder, to `object`.
 std::vector<std::string> CompileCommand(const Toolchain& tools, int gpu_arch, const std::string& source,
                                         const std::string& object);
+// The job with a copy of the adapter in `directory`, for an adapter that is kept where only we may read
+// (BuildOptions::adapters): compilers may run as another user. Other jobs stay as they are.
+Result<RungJob> WithAdapterIn(const std::filesystem::path& directory, const RungJob& job);
 // The command that links `object` with the lab's adapter and the worker to `executable`. `more` stands before the
 // object.
 std::vector<std::string> LinkCommand(const RungJob& job, const std::string& object, const std::string& executable,

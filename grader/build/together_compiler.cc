@@ -73,7 +73,9 @@ class Attempt {
         names.push_back(fmt::format("-Wl,--defsym={}={}", name, of_unit));
       }
       const std::string executable = job->request.rung + ".worker";
-      const auto linked = Run(LinkCommand(*job, kObjectName, executable, names));
+      const auto here = WithAdapterIn(directory_, *job);
+      if (!here) return here.error();
+      const auto linked = Run(LinkCommand(*here, kObjectName, executable, names));
       if (!linked) return linked.error();
       if (linked->exit_code != 0 || linked->limit_exceeded()) continue;
       executables[job->request.rung] = (directory_ / executable).string();

@@ -15,9 +15,11 @@
 #include "grader/cli/commands.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/exit_code.h"
+#include "grader/cli/metric_names.h"
 #include "grader/cli/poll.h"
 #include "grader/cli/progress.h"
 #include "grader/cli/report_output.h"
+#include "grader/config/course.h"
 #include "grader/config/kit.h"
 #include "grader/config/nearest.h"
 #include "grader/report/file.h"
@@ -29,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct PollOptions {
-  std::string lab;
+  std::string lab, course_yaml;
   std::string save;                // the file for the line with the answers
   std::vector<std::string> count;  // files with such lines, and folders of them
 };
@@ -38,17 +40,26 @@ constexpr int kPollColumns = 100;
 constexpr size_t kMostPollBytes = size_t{1} << 20;  // of one file
 constexpr size_t kMostPollFiles = 10'000;
 
-Result<Poll> FindPoll(const std::string& lab) {
-  const auto kit = config::FindKit(ExecutablePath());
+// Polls are of the kit's labs. `course_yaml`: and of its labs outside of the kit; "": there are none.
+Result<Poll> FindPoll(const std::string& lab, const std::string& course_yaml) {
+  auto kit = config::FindKit(ExecutablePath());
   if (!kit) return kit.error();
+  if (!course_yaml.empty()) {
+    const auto course = config::LoadCourse(course_yaml, MetricNames(), {}, {}, config::BrokenLabs::kKeep);
+    if (!course) return course.error();
+    config::AddOutsideLabs(*course, &*kit);
+  }
   std::vector<std::string> known;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(kit->labs_dir, ignored)) {
     if (fs::exists(entry.path() / "poll.yaml", ignored)) known.push_back(entry.path().filename().string());
   }
+  for (const auto& [name, outside] : kit->outside) {
+    if (fs::exists(outside.folder + "/poll.yaml", ignored)) known.push_back(name);
+  }
   std::sort(known.begin(), known.end());
   if (std::find(known.begin(), known.end(), lab) != known.end()) {
-    return LoadPoll(lab, kit->labs_dir + "/" + lab + "/poll.yaml");
+    return LoadPoll(lab, kit->LabFolder(lab) + "/poll.yaml");
   }
   const auto nearest = config::NearestName(lab, known);
   return Error{ErrorKind::kUsage, fmt::format("there is no poll for '{}'; {}", report::PrintableLine(lab),
@@ -155,7 +166,7 @@ int CountAll(const Poll& poll, const PollOptions& options) {
 }
 
 int RunPoll(const PollOptions& options) {
-  const auto poll = FindPoll(options.lab);
+  const auto poll = FindPoll(options.lab, options.course_yaml);
   if (!poll) return Fail(poll.error());
   if (!options.save.empty()) {
     if (const Status can = CheckFile(options.save, "--save"); !can.ok()) return Fail(can.error());
@@ -181,6 +192,8 @@ void AddPollCommand(CLI::App& app, int* exit_code) {
   command->add_option("--count", options->count, "Count the answers in these files, and in all files of these folders")
       ->type_name("PATH")
       ->excludes(save);
+  command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the one of the kit)")
+      ->type_name("FILE");
   command->callback([options, exit_code] { *exit_code = RunPoll(*options); });
 }
 

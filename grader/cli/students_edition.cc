@@ -19,9 +19,9 @@ constexpr const char* kExamples =
     "  warpgrade COMMAND --help    show the options and examples of one command\n"
     "\n";
 
-constexpr const char* kStaffCommands[] = {"grade",       "batch",      "inbox",        "book",       "export",
-                                          "accept",      "validate",   "what-if",      "similar",    "release",
-                                          "leaderboard", "autograder", "make-starter", "slurm-task", "calibrate"};
+constexpr const char* kStaffCommands[] = {
+    "grade",   "batch",       "inbox",      "book",         "export",     "accept",    "validate", "what-if", "similar",
+    "release", "leaderboard", "autograder", "make-starter", "slurm-task", "calibrate", "new",      "prove"};
 
 void AddTheirCommands(CLI::App& app, int* exit_code) {
   AddAutogradeCommand(app, exit_code);

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -58,15 +57,14 @@ Difference Compare(std::span<const std::byte> got_bytes, const void* want_bytes,
   const size_t n = got_bytes.size() / sizeof(T);
   const T* const got = reinterpret_cast<const T*>(got_bytes.data());
   const Want* const want = static_cast<const Want*>(want_bytes);
-  T poison;
-  std::memset(&poison, static_cast<int>(kPoison), sizeof poison);
   Difference difference;
   for (size_t i = 0; i < n; ++i) {
     if (IsRight(got[i], want[i], allowed)) {
       difference.is_tail &= difference.count == 0;
       continue;
     }
-    const bool is_unwritten = std::memcmp(&got[i], &poison, sizeof poison) == 0;
+    const std::span<const std::byte> bytes = got_bytes.subspan(i * sizeof(T), sizeof(T));
+    const bool is_unwritten = std::all_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte == kPoison; });
     if (difference.count == 0) {
       difference.first = i;
       difference.got = is_unwritten ? "never written" : Print(got[i]);

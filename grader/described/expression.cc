@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "grader/config/nearest.h"
+#include "grader/config/problems.h"
 
 namespace warpgrade::described {
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -28,7 +29,8 @@ namespace fs = std::filesystem;
 using build::WorkDirectory;
 
 constexpr char kFormat[] = "warpgrade.lab/1";  // change it when labs are compiled in another way
-constexpr size_t kMostOutput = 3000;           // of a compiler
+constexpr std::chrono::hours kKeptUnused{24 * 30};
+constexpr size_t kMostOutput = 3000;  // of a compiler
 const std::vector<std::string> kHeaders = {"grader/lab/call.h", "labs/not_written.h", "labs/support/launch_error.h"};
 const std::vector<std::string> kFlags = {"-std=c++20", "-O2", "-g1", "-fPIC"};
 
@@ -186,6 +188,16 @@ std::string KeptUntilTheEnd(WorkDirectory folder) {
   return kept.back().path().string();
 }
 
+// Removes what nobody has used for long: labs whose author went on, and folders of graders that died.
+void RemoveOld(const fs::path& cache) {
+  std::error_code error;
+  const auto oldest = fs::file_time_type::clock::now() - kKeptUnused;
+  for (const fs::directory_entry& entry : fs::directory_iterator(cache, error)) {
+    std::error_code ignored;
+    if (entry.last_write_time(ignored) < oldest && !ignored) fs::remove_all(entry.path(), ignored);
+  }
+}
+
 // Moves a finished folder into the cache; copies it if it lies on another disk. Returns its path there; "" if that
 // fails.
 std::string Publish(const fs::path& from, const fs::path& cache, const std::string& key) {
@@ -224,12 +236,16 @@ Result<Built> Prepare(const Description& lab, const build::BuildOptions& options
   if (!cache_dir.empty()) fs::create_directories(cache, error);
   if (!cache_dir.empty() && !error) fs::permissions(cache, fs::perms::owner_all, error);
   const bool is_usable = !cache_dir.empty() && !error && IsOurs(cache);
-  if (is_usable && fs::exists(cache / key / "reference", error)) return Built{(cache / key).string()};
+  if (is_usable && fs::exists(cache / key / "reference", error)) {
+    fs::last_write_time(cache / key, fs::file_time_type::clock::now(), error);  // RemoveOld looks at it
+    return Built{(cache / key).string()};
+  }
 
   Result<WorkDirectory> work = WorkDirectory::Create();
   if (!work) return work.error();
   if (Status made = Compilation(lab, options, work->path(), cancel).Run(*sources); !made.ok()) return made.error();
   if (is_usable) {
+    RemoveOld(cache);
     if (std::string kept = Publish(work->path(), cache, key); !kept.empty()) return Built{std::move(kept)};
   }
   return Built{KeptUntilTheEnd(std::move(*work))};

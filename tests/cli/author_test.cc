@@ -2,6 +2,7 @@
 // in one lab is told with its place, and the others are graded all the same.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <memory>
@@ -107,6 +108,14 @@ TEST_F(AuthorTest, ACourseGradesTheLabAndShowsItsQuiz) {
   const ProgramResult one = Warpgrade(
       {"check", "mine", "v1", "--case", "n = 1, a = 2", "--submission", Lab() + "/solutions", "--course", Course()});
   EXPECT_THAT(one.out, HasSubstr("case 2 of 5: n = 1, a = 2")) << one.err;
+}
+
+// What is compiled for the lab lies where only we may read, but compilers run as another user.
+TEST_F(AuthorTest, TheLabIsGradedAsAnotherUserToo) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can run programs as another user";
+  const ProgramResult graded = Warpgrade({"grade", Lab() + "/solutions", "--course", Course(), "--sandbox", "user"});
+  EXPECT_EQ(graded.exit_code, 0) << graded.err;
+  EXPECT_THAT(graded.out, HasSubstr("14/14"));
 }
 
 TEST_F(AuthorTest, MakeStarterMakesTheFilesOfTheLabsOfACourse) {

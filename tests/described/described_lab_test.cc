@@ -5,8 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <memory>
 
@@ -213,6 +215,21 @@ TEST_F(DescribedLabTest, TheSameLabIsCompiledOnce) {
   const auto again = Prepare(*lab, options, folder_->Path("cache"));
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(again->folder, built_);
+}
+
+TEST_F(DescribedLabTest, WhatNobodyUsedForLongLeavesTheCache) {
+  const std::string cache = folder_->Path("old cache");
+  const std::string old = folder_->Write("old cache/0123/reference", "");
+  const std::string recent = folder_->Write("old cache/4567/reference", "");
+  const auto now = std::filesystem::file_time_type::clock::now();
+  std::filesystem::last_write_time(folder_->Path("old cache/0123"), now - std::chrono::hours(24 * 40));
+  const auto lab = ReadDescription(folder_->Path("grid"));
+  ASSERT_TRUE(lab);
+  const auto built = Prepare(*lab, Options(), cache);
+  ASSERT_TRUE(built) << built.error().message;
+  EXPECT_TRUE(built->folder.starts_with(cache));
+  EXPECT_FALSE(std::filesystem::exists(old));
+  EXPECT_TRUE(std::filesystem::exists(recent));
 }
 
 class BadReferenceTest : public testing::Test {
