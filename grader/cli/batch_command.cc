@@ -77,7 +77,7 @@ int GradeClass(BatchOptions options) {
   return RunBatch(run, options.session, &*book);
 }
 
-constexpr char kFooter[] =
+constexpr char kBatchFooter[] =
     "Examples:\n"
     "  warpgrade batch submissions/ --lab lab3 --gradebook marks.db\n"
     "                                         grade a class, or go on after an interruption\n"
@@ -106,7 +106,7 @@ constexpr char kFooter[] =
 
 void AddBatchCommand(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand("batch", "Grade a class into a gradebook; go on after an interruption");
-  command->footer(std::string(kFooter) + kExitStatusHelp);
+  command->footer(std::string(kBatchFooter) + kExitStatusHelp);
   auto options = std::make_shared<BatchOptions>();
   command->add_option("path", options->session.paths, "A folder of submissions, or one submission")
       ->required()

@@ -29,6 +29,7 @@
 #include "grader/cli/exit_code.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/metric_names.h"
+#include "grader/cli/outside_labs.h"
 #include "grader/cli/progress.h"
 #include "grader/cli/report_output.h"
 #include "grader/cli/selection.h"
@@ -79,6 +80,7 @@ Result<Ground> GroundFor(const CalibrateOptions& options) {
   auto course = config::LoadCourse(ground.course_yaml, MetricNames(), ground.kit.Rungs());
   if (!course) return course.error();
   ground.course = std::move(*course);
+  OpenOutsideLabs(ground.course, &ground.kit);
   auto text = CourseText(ground.course_yaml);
   if (!text) return text.error();
   ground.course_text = std::move(*text);
@@ -291,7 +293,7 @@ int Calibrate(CalibrateOptions options) {
   return options.measure_only ? kDone : HandOutProposals(*ground, *gathered, options);
 }
 
-constexpr const char* kFooter =
+constexpr const char* kCalibrateFooter =
     "Examples:\n"
     "  warpgrade calibrate --repeat 3 --patch h200.patch --html h200.html\n"
     "                                         measure on this GPU, about 5 minutes for each round, and propose\n"
@@ -338,7 +340,7 @@ void AddMeasureOptions(CLI::App* command, CalibrateOptions* options) {
 
 void AddCalibrateCommand(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand("calibrate", "Measure known programs on a GPU, and propose thresholds for it");
-  command->footer(kFooter);
+  command->footer(kCalibrateFooter);
   auto options = std::make_shared<CalibrateOptions>();
   AddMeasureOptions(command, options.get());
   command

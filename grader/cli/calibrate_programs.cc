@@ -1,8 +1,7 @@
-// Lists the programs, and makes the texts of mutants with labs/mutant.sh. Tests: tests/cli/calibrate_command_test.cc.
+// Lists the programs, with the texts of mutants (grader/desk). Tests: tests/cli/calibrate_command_test.cc.
 #include "grader/cli/calibrate_programs.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -12,8 +11,7 @@
 #include <regex>
 #include <utility>
 
-#include "grader/config/mutant_rows.h"
-#include "grader/sandbox/process.h"
+#include "grader/desk/mutants.h"
 #include "grader/score/throughput.h"
 #include "labs/labs.h"
 
@@ -50,16 +48,11 @@ bool IsComparedWithSolution(const config::Rung& rung) {
   });
 }
 
+// `kit`'s folder of the lab has its mutants; their bases start at the root of the kit, or at the lab's own folder.
 Result<std::string> MutantText(const config::Kit& kit, const std::string& lab, const std::string& name) {
-  sandbox::ProcessOptions options;
-  options.argv = {"/usr/bin/env", "bash", kit.labs_dir + "/mutant.sh", lab, name};
-  for (char** variable = environ; *variable != nullptr; ++variable) options.environment.emplace_back(*variable);
-  options.limits.wall_ms = 60'000;
-  options.limits.output_bytes = 1 << 20;
-  const auto result = sandbox::RunProcess(options);
-  if (!result) return result.error();
-  if (result->succeeded()) return result->output;
-  return Error{ErrorKind::kMachine, fmt::format("labs/mutant.sh {} {}: {}", lab, name, result->output)};
+  const bool is_outside = kit.outside.contains(lab);
+  const std::string root = is_outside ? kit.LabFolder(lab) : fs::path(kit.solutions_dir).parent_path().string();
+  return desk::MutantText(kit.LabFolder(lab) + "/mutants", name, root);
 }
 
 // Whether the mutant is the solution of an earlier rung: "v3_sequential__is_v2", "v5_open__v4_handed_in".
@@ -93,7 +86,7 @@ class Lister {
       : kit_(kit), ladder_(ladder), thorough_(thorough) {}
 
   Status Add(const config::Lab& lab, const config::Lab& all_rungs) {
-    Result<std::vector<config::MutantRow>> mutants = MutantsOf(lab.name);
+    Result<std::vector<desk::Mutant>> mutants = MutantsOf(lab.name);
     if (!mutants) return mutants.error();
     for (const config::Rung& rung : lab.rungs) {
       if (!score::IsTimed(lab, rung) || !TimedCase(lab.name, rung.name)) continue;
@@ -116,22 +109,23 @@ class Lister {
 
  private:
   bool AddSolution(const std::string& lab, const std::string& of, const Program& program) {
-    std::optional<std::string> source = SourceAt(fs::path(kit_.solutions_dir) / lab / (of + ".cu"));
+    std::optional<std::string> source = SourceAt(fs::path(kit_.SolutionsOf(lab)) / (of + ".cu"));
     if (!source) return false;
     list_.programs.push_back({program, std::move(*source)});
     return true;
   }
 
-  Result<std::vector<config::MutantRow>> MutantsOf(const std::string& lab) {
-    const fs::path path = fs::path(kit_.labs_dir) / lab / "mutants" / "mutants.yaml";
+  Result<std::vector<desk::Mutant>> MutantsOf(const std::string& lab) {
+    const std::string folder = kit_.LabFolder(lab) + "/mutants";
     std::error_code ignored;
-    if (fs::exists(path, ignored)) return config::ReadMutantRows(path);
-    if (list_.remarks.empty()) list_.remarks.emplace_back("an installed kit has no mutants, so none was timed");
-    return std::vector<config::MutantRow>();
+    if (!fs::exists(folder, ignored) && list_.remarks.empty()) {
+      list_.remarks.emplace_back("an installed kit has no mutants, so none was timed");
+    }
+    return desk::ReadMutants(folder);
   }
 
-  void AddMutants(const std::string& lab, const std::string& rung, const std::vector<config::MutantRow>& mutants) {
-    for (const config::MutantRow& mutant : mutants) {
+  void AddMutants(const std::string& lab, const std::string& rung, const std::vector<desk::Mutant>& mutants) {
+    for (const desk::Mutant& mutant : mutants) {
       if (mutant.lost != "technique" || !IsOf(mutant.name, rung) || IsEarlierRung(mutant.name)) continue;
       Result<std::string> text = MutantText(kit_, lab, mutant.name);
       if (!text) {
@@ -145,7 +139,7 @@ class Lister {
   void AddAlternatives(const std::string& lab, const std::string& rung) {
     std::error_code ignored;
     std::vector<fs::path> files;
-    for (const auto& file : fs::directory_iterator(fs::path(kit_.labs_dir) / lab / "alternatives", ignored)) {
+    for (const auto& file : fs::directory_iterator(fs::path(kit_.LabFolder(lab)) / "alternatives", ignored)) {
       if (file.path().extension() == ".cu" && IsOf(file.path().stem(), rung)) files.push_back(file.path());
     }
     std::sort(files.begin(), files.end());

@@ -309,7 +309,7 @@ int RunInbox(InboxOptions options) {
   return InboxRun(std::move(options), *format, &*inbox, nullptr, &CatchInterrupts()).Run();
 }
 
-constexpr char kFooter[] =
+constexpr char kInboxFooter[] =
     "Examples:\n"
     "  warpgrade inbox uploads/ --lab lab3 --output results/\n"
     "                                         grade what arrives, until Ctrl-C\n"
@@ -330,7 +330,7 @@ constexpr char kFooter[] =
 void AddInboxCommand(CLI::App& app, int* exit_code) {
   CLI::App* command =
       app.add_subcommand("inbox", "Grade what arrives in a folder, one result file for each submission");
-  command->footer(std::string(kFooter) + kExitStatusHelp);
+  command->footer(std::string(kInboxFooter) + kExitStatusHelp);
   auto options = std::make_shared<InboxOptions>();
   command->add_option("folder", options->folder, "The folder in which submissions arrive")
       ->required()

@@ -394,7 +394,7 @@ Result<Course> ParseCourse(const std::string& text, const std::string& path,
   Problems problems(path);
   const std::optional<YamlNode> root = ParseYaml(text, &problems);
   Course course;
-  if (root) course = ReadCourse(*root, {known_metrics, kit, {}}, &problems);
+  if (root) course = ReadCourse(*root, {known_metrics, kit, {}, path}, &problems);
   if (!problems.empty()) return problems.ToError(ErrorKind::kUsage);
   return course;
 }

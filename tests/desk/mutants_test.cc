@@ -32,6 +32,22 @@ TEST(MutantsTest, AMutantOfTheKitIsWhatTheScriptPrints) {
   EXPECT_GE(compared, 4);
 }
 
+TEST(MutantsTest, TheMutantsOfAllLabsOfTheKitAreReadAndHaveTheirTexts) {
+  size_t all = 0;
+  for (const auto& lab : std::filesystem::directory_iterator(kSource + "/labs")) {
+    const std::string folder = lab.path().string() + "/mutants";
+    if (!std::filesystem::exists(folder)) continue;
+    const auto mutants = ReadMutants(folder);
+    ASSERT_TRUE(mutants) << mutants.error().message;
+    for (const Mutant& mutant : *mutants) {
+      const auto text = MutantText(folder, mutant.name, kSource);
+      EXPECT_TRUE(text) << text.error().message;
+    }
+    all += mutants->size();
+  }
+  EXPECT_GE(all, 200u);
+}
+
 class MutantFilesTest : public testing::Test {
  protected:
   std::string Text(const std::string& diff) const {
