@@ -12,6 +12,9 @@
 //   nothing   nobody knows anything about this digit in this tile yet
 //   sum       how many elements of this tile have the digit
 //   end       where the run of this tile ends in the array: the next tile's begins there
+//
+// A tile is counted first, with atomics, and its sums are published at once. Then it is sorted. So the tiles before have
+// time to publish theirs, and no thread must keep the places of its elements in registers.
 #include <algorithm>
 
 #include "labs/lab10/lab10.h"
@@ -39,9 +42,9 @@ struct Shape {
   static constexpr unsigned kBlocks = blocks;        // at the same time on one multiprocessor
   static constexpr unsigned kLooks = looks;          // tiles that a look back sees at once
   static_assert(threads % 32 == 0 && threads >= kDigits);
-  static_assert(kTile >= kDigits * kWarps, "the counters use the memory of the sorted tile");
+  static constexpr unsigned kSharedBytes = (kDigits * kWarps + kTile) * sizeof(uint32_t);
 };
-using Tuned = Shape<384, 20, 2, 4>;
+using Tuned = Shape<256, 28, 4, 4>;
 
 constexpr unsigned kCountThreads = 512;
 constexpr unsigned kCountBlocks = 4;  // on each multiprocessor
@@ -71,20 +74,19 @@ __device__ unsigned LanesWith(unsigned digit) {
   return lanes;
 }
 
-// The number of each element among those of its warp with the same digit: place[row]. counts are those of this warp;
-// they hold zeros before, and then how often the warp has each digit. REQUIRES: all lanes call it.
+// Puts the elements of this warp at their places in the sorted tile. next: for each digit, the place of this warp's
+// next element with it. REQUIRES: all lanes call it.
 template <class S>
-__device__ void NumberInWarp(const uint32_t (&element)[S::kRows], Digit digit, unsigned* counts,
-                             unsigned (&place)[S::kRows]) {
+__device__ void SortWarp(const uint32_t (&element)[S::kRows], Digit digit, unsigned* next, uint32_t* sorted) {
 #pragma unroll
   for (unsigned row = 0; row < S::kRows; ++row) {
     const unsigned mine = digit.Of(element[row]), lanes = LanesWith(mine);
     const unsigned lanes_before = __popc(lanes & ((1u << threadIdx.x % 32) - 1));
-    const unsigned before = counts[mine];
-    __syncwarp();  // all lanes have read the counters
-    if (lanes_before == 0) counts[mine] = before + __popc(lanes);
-    __syncwarp();  // the counters are written
-    place[row] = before + lanes_before;
+    const unsigned place = next[mine];
+    __syncwarp();  // all lanes have read the places
+    if (lanes_before == 0) next[mine] = place + __popc(lanes);
+    sorted[place + lanes_before] = element[row];
+    __syncwarp();  // the next places are written
   }
 }
 
@@ -182,11 +184,11 @@ template <class S>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     sweep_v5(const uint32_t* d_from, uint32_t* d_to, unsigned n, Digit digit, const unsigned* d_counts,
              unsigned* d_counter, volatile unsigned* d_status) {
-  __shared__ uint32_t sorted[S::kTile];  // at first, how often each warp has each digit
+  extern __shared__ unsigned counts[];  // how often each warp has each digit; then where its next one goes
+  uint32_t* const sorted = counts + S::kWarps * kDigits;
   __shared__ unsigned base[kDigits];
   __shared__ unsigned shared_tile;
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  unsigned* const counts = sorted;
   // Tiles are numbered in the order in which blocks begin, so that a block waits only for blocks that run already.
   if (threadIdx.x == 0) shared_tile = atomicAdd(d_counter, 1u);
   for (unsigned i = threadIdx.x; i < S::kWarps * kDigits; i += S::kThreads) counts[i] = 0;
@@ -199,8 +201,8 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     const unsigned i = begin + warp * (32 * S::kRows) + row * 32 + lane;
     element[row] = i < n ? d_from[i] : 0xffffffffu;  // past n: the last digit, after all that exists
   }
-  unsigned place[S::kRows];
-  NumberInWarp<S>(element, digit, counts + warp * kDigits, place);
+#pragma unroll
+  for (unsigned row = 0; row < S::kRows; ++row) atomicAdd(&counts[warp * kDigits + digit.Of(element[row])], 1u);
   __syncthreads();  // all warps have counted
 
   // Thread d looks after digit d.
@@ -225,11 +227,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     if (threadIdx.x < kDigits) d_status[threadIdx.x] = kEnd | (begin_in_array + sum);
   }
   __syncthreads();  // the places of all warps are complete
-#pragma unroll
-  for (unsigned row = 0; row < S::kRows; ++row) place[row] += counts[warp * kDigits + digit.Of(element[row])];
-  __syncthreads();  // they have been read: the sorted tile may take their memory
-#pragma unroll
-  for (unsigned row = 0; row < S::kRows; ++row) sorted[place[row]] = element[row];
+  SortWarp<S>(element, digit, counts + warp * kDigits, sorted);
   if (threadIdx.x < kDigits) {
     if (tile > 0) begin_in_array = LookBack<S>(d_status, tile, sum);
     base[threadIdx.x] = begin_in_array - begin_in_tile;
@@ -261,13 +259,17 @@ void Sort(const uint32_t* d_in, uint32_t* d_out, size_t n, int bits, uint32_t* d
   const unsigned blocks = std::min(kCountBlocks * static_cast<unsigned>(multiprocessors), tiles);
   count_v5<<<blocks, kCountThreads, 0, stream>>>(d_in, count, passes, key_mask, d_counts);
 
+  // Asked only once, because the host takes long to answer.
+  static const cudaError_t allowed =
+      cudaFuncSetAttribute(sweep_v5<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kSharedBytes);
+  if (allowed != cudaSuccess) return;
   const uint32_t* from = d_in;
   for (int pass = 0; pass < passes; ++pass) {
     uint32_t* const to = (passes - 1 - pass) % 2 == 0 ? d_out : d_work;
     const int shift = pass * kDigitBits;
-    sweep_v5<S><<<tiles, S::kThreads, 0, stream>>>(from, to, count, {shift, key_mask >> shift & (kDigits - 1)},
-                                                   d_counts + pass * kDigits, d_counters + pass,
-                                                   d_status + size_t(pass) * tiles * kDigits);
+    sweep_v5<S><<<tiles, S::kThreads, S::kSharedBytes, stream>>>(
+        from, to, count, {shift, key_mask >> shift & (kDigits - 1)}, d_counts + pass * kDigits, d_counters + pass,
+        d_status + size_t(pass) * tiles * kDigits);
     from = to;
   }
 }
