@@ -44,7 +44,10 @@ class RowReader {
     mutant.place = node_.place;
     mutant.name = Text("name", "add 'name: RUNG__MISTAKE'");
     mutant.lost = Text("lost", "add 'lost: correctness'");
-    mutant.message = Text("message", "add 'message: \"...\"', a regular expression");
+    // A mutant that loses nothing is told nothing.
+    const YamlNode* const message = map_.Find("message");
+    const bool is_told_nothing = mutant.lost == "nothing" && (message == nullptr || message->text.empty());
+    if (!is_told_nothing) mutant.message = Text("message", "add 'message: \"...\"', a regular expression");
     if (map_.Find("finding") != nullptr) mutant.finding = Text("finding", "");
     if (map_.Find("at") != nullptr) mutant.at = Text("at", "");
     if (!mutant.lost.empty() && std::find(kLost.begin(), kLost.end(), mutant.lost) == kLost.end()) {

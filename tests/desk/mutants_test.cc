@@ -95,6 +95,8 @@ TEST_F(MutantFilesTest, AFileWithoutARowAndARowWithoutAFileAreMistakes) {
   EXPECT_THAT(Rows("mutants:\n  - {name: v1__a, lost: all, message: '('}\n"),
               testing::AllOf(HasSubstr("lost is 'all'"), HasSubstr("'(' is no regular expression")));
   EXPECT_THAT(Rows("mutants: 5\n"), HasSubstr("mutants is not a list"));
+  EXPECT_EQ(Rows("mutants:\n  - {name: v1__a, lost: nothing, message: ''}\n"), "none");
+  EXPECT_THAT(Rows("mutants:\n  - {name: v1__a, lost: technique, message: ''}\n"), HasSubstr("message is empty"));
 }
 
 }  // namespace
