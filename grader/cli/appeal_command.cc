@@ -231,9 +231,9 @@ Status WriteBundle(Gradebook* book, const AppealOptions& options) {
   for (const auto& [name, text] : hand_in->files) {
     if (IsSafeName(name)) bundle.Add("submission/" + name, text);
   }
-  Result<std::string> rules_text = config::CourseForACopy(*course_yaml);
+  const Result<std::string> rules_text = config::CourseForACopy(*course_yaml);
   if (!rules_text) return rules_text.error();
-  bundle.Add("course.yaml", std::move(*rules_text));
+  bundle.Add("course.yaml", *rules_text);
   bundle.Add("history.txt", *history);
   bundle.Add("README.txt",
              ReadMe(*chosen, attempt.lab + " " + title, *student, marks->submissions.at(0)) + NotForStudents(seen));

@@ -18,8 +18,9 @@ struct LabToAuthor {
   std::optional<build::WorkDirectory> own_course;  // holds course_yaml, if the lab was named by its folder
 };
 
-// `typed` is a folder with a lab.yaml, or the name of a lab in `course_yaml` ("" for the kit's). The course of a folder is
-// its own course.yaml, or if that does not bring the lab, one with this lab alone. Errors (kUsage): there is no such lab, or its files have mistakes.
+// `typed` is a folder with a lab.yaml, or the name of a lab in `course_yaml` ("" for the kit's). The course of a folder
+// is its own course.yaml, or if that does not bring the lab, one with this lab alone. Errors (kUsage): there is no such
+// lab, or its files have mistakes.
 Result<LabToAuthor> FindLabToAuthor(const std::string& typed, const std::string& course_yaml);
 
 }  // namespace warpgrade::cli

@@ -38,8 +38,7 @@ using Verdict = Proof::Verdict;
 constexpr int64_t kMostTablesMs = 60'000;
 constexpr char kSolutions[] = "solutions", kStarter[] = "starter";
 
-std::string NameOf(RungStatus status) {
-  std::string name = score::Name(status);
+std::string InWords(std::string name) {
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
 }
@@ -56,9 +55,10 @@ std::vector<std::string> Told(const RungScore& rung) {
   }
   for (const score::TechniqueResult& limit : rung.technique) {
     if (limit.passed) continue;
-    std::string words = limit.metric;
-    std::replace(words.begin(), words.end(), '_', ' ');
-    told.insert(told.end(), {limit.metric, words});
+    told.insert(told.end(), {limit.metric, InWords(limit.metric)});
+    for (const score::BoundsResult& bound : limit.provided) {
+      if (!bound.passed) told.push_back("with " + InWords(bound.metric));
+    }
   }
   told.insert(told.end(), rung.measurement.messages.begin(), rung.measurement.messages.end());
   told.push_back(rung.measurement.hint);
@@ -68,7 +68,7 @@ std::vector<std::string> Told(const RungScore& rung) {
 
 std::string FirstTold(const RungScore& rung) {
   const std::vector<std::string> told = Told(rung);
-  return told.empty() ? NameOf(rung.measurement.status) : told.front().substr(0, told.front().find('\n'));
+  return told.empty() ? InWords(score::Name(rung.measurement.status)) : told.front().substr(0, told.front().find('\n'));
 }
 
 std::string LineOf(const std::string& text, int number) {

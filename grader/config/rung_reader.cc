@@ -40,15 +40,13 @@ bool ReadRungPoints(const YamlNode& node, const std::string& path, Rung* rung, P
 
 // The metric of a limit; "" after reporting a missing or unknown one.
 std::string ReadMetric(const MapReader& map, const std::vector<std::string>& known, Problems* problems) {
-  const YamlNode* node =
-      map.Require("metric", "add 'metric: NAME'; `warpgrade course --metrics` lists the metrics");
+  const YamlNode* node = map.Require("metric", "add 'metric: NAME'; `warpgrade course --metrics` lists the metrics");
   if (!node) return "";
   const std::optional<std::string> metric = ReadText(*node, map.PathOf("metric"), problems);
   if (!metric) return "";
   if (std::find(known.begin(), known.end(), *metric) != known.end()) return *metric;
-  problems->Add(node->place,
-                fmt::format("unknown metric '{}'{}", *metric,
-                            Suggest(*metric, known, "`warpgrade course --metrics` lists the metrics")));
+  problems->Add(node->place, fmt::format("unknown metric '{}'{}", *metric,
+                                         Suggest(*metric, known, "`warpgrade course --metrics` lists the metrics")));
   return "";
 }
 

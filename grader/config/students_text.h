@@ -24,8 +24,8 @@ Result<std::string> CourseForStudents(const std::string& path);
 // it has no such lab. Errors (kUsage): it is no YAML.
 Result<std::string> CourseWithItsLabs(const std::string& path);
 
-// The course.yaml at `path` for a copy elsewhere on this machine: labs outside of the kit stay where they are. As it is, if
-// it has no such lab. Errors (kUsage): it is no YAML.
+// The course.yaml at `path` for a copy elsewhere on this machine: labs outside of the kit stay where they are. As it
+// is, if it has no such lab. Errors (kUsage): it is no YAML.
 Result<std::string> CourseForACopy(const std::string& path);
 
 // The lab.yaml at `path` without its comments. Errors (kUsage): it is no YAML.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -16,6 +17,7 @@
 
 #include "grader/described/reference.h"
 #include "grader/described/values.h"
+#include "grader/lab/parallel.h"
 
 namespace warpgrade::described {
 namespace {
@@ -57,7 +59,15 @@ Difference Compare(std::span<const std::byte> got_bytes, const void* want_bytes,
   const size_t n = got_bytes.size() / sizeof(T);
   const T* const got = reinterpret_cast<const T*>(got_bytes.data());
   const Want* const want = static_cast<const Want*>(want_bytes);
+  // A right answer is the rule, and is found so by all cores; only a wrong one is looked at from its begin.
+  std::atomic<bool> is_right{true};
+  ForEachChunk(n, [&](size_t, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      if (!IsRight(got[i], want[i], allowed)) is_right = false;
+    }
+  });
   Difference difference;
+  if (is_right) return difference;
   for (size_t i = 0; i < n; ++i) {
     if (IsRight(got[i], want[i], allowed)) {
       difference.is_tail &= difference.count == 0;

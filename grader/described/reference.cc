@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "grader/described/texts.h"
+#include "grader/lab/parallel.h"
 #include "grader/sandbox/process.h"
 
 namespace warpgrade::described {
@@ -62,6 +63,12 @@ sandbox::ProcessOptions OptionsFor(const Description& lab, const std::string& pr
   return options;
 }
 
+// Most of the time goes into the pages of the file, which are made when they are first touched.
+void CopyInParallel(std::span<const std::byte> from, std::byte* to) {
+  ForEachChunk(from.size(),
+               [&](size_t, size_t begin, size_t end) { std::memcpy(to + begin, from.data() + begin, end - begin); });
+}
+
 std::string FirstLines(const std::string& output) {
   constexpr size_t kMost = 500;
   return output.empty() ? "" : "\n" + output.substr(0, kMost);
@@ -94,7 +101,7 @@ Result<ReferenceAnswer> RunReference(const Description& lab, const std::string& 
   std::memcpy(file.data(), &call, sizeof call);
   for (size_t i = 0; i < lab.buffers.size(); ++i) {
     if (lab.buffers[i].is_output || buffers[i].empty()) continue;
-    std::memcpy(file.data() + call.offsets[i], buffers[i].data(), buffers[i].size());
+    CopyInParallel(buffers[i], file.data() + call.offsets[i]);
   }
   const sandbox::ProcessOptions options = OptionsFor(lab, program, call.bytes, file.fd());
   const Result<sandbox::ProcessResult> ran = sandbox::RunProcess(options);

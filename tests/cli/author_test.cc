@@ -139,7 +139,7 @@ TEST_F(AuthorTest, ALabThatCannotBeUsedDoesNotStopTheOthers) {
   const ProgramResult graded = Warpgrade({"grade", Lab() + "/solutions", "--course", course, "--sandbox", "none"});
   EXPECT_EQ(graded.exit_code, 3) << graded.out;
   EXPECT_THAT(graded.out, HasSubstr("14/14"));
-  EXPECT_THAT(graded.err, AllOf(HasSubstr("bad/reference.cc: it does not compile"), HasSubstr("bad/reference.cc:8:")));
+  EXPECT_THAT(graded.err, AllOf(HasSubstr("bad/reference.cc: it does not compile"), HasSubstr("bad/reference.cc:9:")));
   EXPECT_THAT(graded.err, HasSubstr(course + ":5:16: " + folder_->Path("nowhere/lab.yaml") + " is not there"));
   EXPECT_THAT(graded.err, HasSubstr(course + ":6:3: the kit has a lab 'lab1' of its own"));
   EXPECT_THAT(graded.err, HasSubstr("its name is 'mine', but course.yaml calls it 'other'"));
@@ -159,8 +159,8 @@ TEST_F(AuthorTest, MistakesInLabYamlAreToldBeforeAnythingIsGraded) {
   const ProgramResult checked = Warpgrade({"check", "mine", "--course", lab + "/course.yaml"});
   EXPECT_NE(checked.exit_code, 0);
   EXPECT_THAT(checked.err,
-              HasSubstr("lab.yaml:13:27: buffers.d_y.shape: there is no size 'm' here; did you mean 'n'?"));
-  EXPECT_THAT(Warpgrade({"prove", lab}).err, HasSubstr("lab.yaml:13:27: "));
+              HasSubstr("lab.yaml:14:27: buffers.d_y.shape: there is no size 'm' here; did you mean 'n'?"));
+  EXPECT_THAT(Warpgrade({"prove", lab}).err, HasSubstr("lab.yaml:14:27: "));
 }
 
 TEST_F(AuthorTest, NothingThatIsThereIsReplaced) {
