@@ -25,7 +25,8 @@ typedef struct CUstream_st* cudaStream_t;
 //           call: nobody has cleared them, and they may hold the values of your last call.
 //   stream  all work goes onto this stream. Return without waiting for it, and allocate nothing.
 //
-// - n is less than 2^30, so a number of elements fits into 30 bits. With n = 0 there is nothing to do, and d_in and d_out may be null.
+// - n is less than 2^30, so a number of elements fits into 30 bits. With n = 0 there is nothing to do, and d_in and
+// d_out may be null.
 // - Keys are unsigned: 0xffffffff is the largest, and it can be among the elements.
 // - The three arrays do not overlap. They start where cudaMalloc starts an array (at a multiple of 256 bytes).
 void sort_keys(const uint32_t* d_in, uint32_t* d_out, size_t n, int bits, uint32_t* d_work, cudaStream_t stream);

@@ -14,8 +14,8 @@
 //   sum       how many elements of this tile have the digit
 //   end       where the run of this tile ends in the array: the next tile's begins there
 //
-// A tile is counted first, with atomics, and its sums are published at once. Then it is sorted. So the tiles before have
-// time to publish theirs, and no thread must keep the places of its elements in registers.
+// A tile is counted first, with atomics, and its sums are published at once. Then it is sorted. So the tiles before
+// have time to publish theirs, and no thread must keep the places of its elements in registers.
 #include <algorithm>
 
 #include "labs/lab10/lab10.h"
