@@ -151,7 +151,8 @@ std::optional<Explanation> Explain(const Problem& p, const Inputs& inputs, const
   e.message = Name(p) + ": d_y[" + std::to_string(first) + "]" +
               (never_written && !is_sum ? " was never written" : " is " + e.got + ", want " + e.want) + HowMany(p, d);
   if (!never_written || is_sum) e.message += likeness;
-  e.message += "." + WrongLengths(a, d);
+  e.message += ".";
+  e.message += WrongLengths(a, d);
   return e;
 }
 
