@@ -260,7 +260,10 @@ Result<Preparation> Prepare(const SessionOptions& options) {
     ready.only_case = std::move(*chosen);
   }
 
-  if (!options.elsewhere) PrepareOutsideLabs(ready.labs, ready.course, &ready.kit, options.use_cache, options.cancel);
+  if (!options.elsewhere) {
+    PrepareOutsideLabs(ready.labs, ready.course, &ready.kit, options.use_cache, options.cancel,
+                       options.sandbox == Sandbox::kUser);
+  }
   if (const Status built = CheckBuilt(&ready); !built.ok()) return built.error();
   if (const Status found = PrepareDevice(options, &ready); !found.ok()) return found.error();
   if (options.choose) {

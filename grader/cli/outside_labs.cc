@@ -28,6 +28,28 @@ Result<described::Description> Read(const config::Lab& lab) {
                            lab.from, config::kLabFileName, description->name, lab.name)};
 }
 
+// True if every user of this machine can read the file at `path`.
+bool EverybodyCanRead(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if ((fs::status(path, error).permissions() & fs::perms::others_read) == fs::perms::none || error) return false;
+  for (fs::path folder = fs::absolute(path, error).parent_path(); !error; folder = folder.parent_path()) {
+    if ((fs::status(folder, error).permissions() & fs::perms::others_exec) == fs::perms::none) return false;
+    if (folder == folder.root_path()) return true;
+  }
+  return true;  // nobody knows
+}
+
+// Why a lab cannot be graded where programs see the files of this machine, as another user; "" if it can be.
+std::string WhyNotAsAnotherUser(const config::Lab& lab) {
+  const std::string hidden = (std::filesystem::path(lab.from) / described::kHiddenFile).string();
+  if (!EverybodyCanRead(hidden)) return "";
+  return fmt::format(
+      "{}: the programs of students run as another user here, and could read the hidden cases in this "
+      "file; run `chmod 600 {}` first",
+      hidden, hidden);
+}
+
 }  // namespace
 
 void OpenOutsideLabs(const config::Course& course, config::Kit* kit) {
@@ -44,10 +66,11 @@ void OpenOutsideLabs(const config::Course& course, config::Kit* kit) {
 }
 
 void PrepareOutsideLabs(const std::vector<config::Lab>& labs, const config::Course& course, config::Kit* kit,
-                        bool use_cache, const std::atomic<bool>* cancel) {
+                        bool use_cache, const std::atomic<bool>* cancel, bool as_another_user) {
   for (const config::Lab& lab : labs) {
     if (lab.from.empty() || !kit->outside[lab.name].why_not.empty()) continue;
     config::OutsideLab& to = kit->outside[lab.name];
+    if (as_another_user && !(to.why_not = WhyNotAsAnotherUser(lab)).empty()) continue;
     Result<described::Description> description = Read(lab);
     const auto options = BuildOptionsFor(*kit, course, false, use_cache);
     if (!description || !options) {

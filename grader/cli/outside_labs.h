@@ -17,9 +17,10 @@ namespace warpgrade::cli {
 // asked for their cases, but cannot judge yet.
 void OpenOutsideLabs(const config::Course& course, config::Kit* kit);
 
-// Compiles what the open labs among `labs` need (grader/described/prepare.h).
+// Compiles what the open labs among `labs` need (grader/described/prepare.h). `as_another_user`: programs of students
+// will see the files of this machine as another user, so a lab whose hidden cases everybody can read is not graded.
 void PrepareOutsideLabs(const std::vector<config::Lab>& labs, const config::Course& course, config::Kit* kit,
-                        bool use_cache, const std::atomic<bool>* cancel);
+                        bool use_cache, const std::atomic<bool>* cancel, bool as_another_user = false);
 
 // The folder with the starter files of a lab, which a student checks if no other is named: the kit's, or the one of a
 // lab outside of it. `course_yaml`: "" for the kit's.

@@ -16,6 +16,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 ProgramResult Warpgrade(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), WARPGRADE_BINARY);
@@ -116,6 +117,25 @@ TEST_F(AuthorTest, TheLabIsGradedAsAnotherUserToo) {
   const ProgramResult graded = Warpgrade({"grade", Lab() + "/solutions", "--course", Course(), "--sandbox", "user"});
   EXPECT_EQ(graded.exit_code, 0) << graded.err;
   EXPECT_THAT(graded.out, HasSubstr("14/14"));
+}
+
+// Nothing hides this machine's files from such a program but their permissions.
+TEST_F(AuthorTest, HiddenCasesThatAnotherUserCouldReadStopTheirLabOnly) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can run programs as another user";
+  namespace fs = std::filesystem;
+  const std::string lab = Copy("readable");
+  const fs::perms before = fs::status(folder_->Path("")).permissions();
+  fs::permissions(folder_->Path(""), fs::perms(0755));
+  fs::permissions(lab + "/hidden.yaml", fs::perms(0644));
+  const std::vector<std::string> grade = {"grade", lab + "/solutions", "--course", lab + "/course.yaml", "--sandbox",
+                                          "user"};
+  const ProgramResult refused = Warpgrade(grade);
+  EXPECT_THAT(refused.out + refused.err, AllOf(HasSubstr("could read the hidden cases"), HasSubstr("chmod 600")));
+  EXPECT_THAT(refused.out, Not(HasSubstr("14/14")));
+  fs::permissions(lab + "/hidden.yaml", fs::perms(0600));
+  const ProgramResult graded = Warpgrade(grade);
+  EXPECT_THAT(graded.out, HasSubstr("14/14")) << graded.err;
+  fs::permissions(folder_->Path(""), before);
 }
 
 TEST_F(AuthorTest, MakeStarterMakesTheFilesOfTheLabsOfACourse) {

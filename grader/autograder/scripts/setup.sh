@@ -49,7 +49,7 @@ set_permissions() {
   chmod -R u+rwX,go-w,go+rX -- "$here"
   chmod 755 -- "$here/run_autograder" "$here/grade_push" "$kit"/bin/* "$kit"/lib/warpgrade/calibrator
   chmod 700 -- "$kit/bin"
-  find "$here" \( -name course.yaml -o -name quiz.yaml -o -name roster.csv \) -exec chmod 600 -- {} +
+  find "$here" \( -name course.yaml -o -name quiz.yaml -o -name hidden.yaml -o -name roster.csv \) -exec chmod 600 -- {} +
 }
 
 # Fails now, where an instructor sees it, and not at the first submission.
