@@ -71,9 +71,10 @@ Status CheckStudentsEdition(const config::Kit& kit) {
   std::error_code ignored;
   if (fs::exists(kit.students_edition, ignored)) return Status();
   return Error{ErrorKind::kMachine,
-               fmt::format("{}: this kit was built or installed without the students' edition; build the target "
-                           "warpgrade_students first",
-                           kit.root)};
+               fmt::format("{}: this kit has no students' edition. In the build folder that it comes from, run `cmake "
+                           "--build . --target warpgrade_students`; then, for an installed kit, `cmake --install . "
+                           "--prefix {} --component students`",
+                           kit.root, kit.root)};
 }
 
 }  // namespace warpgrade::cli

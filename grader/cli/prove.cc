@@ -66,7 +66,23 @@ std::vector<std::string> Told(const RungScore& rung) {
   return told;
 }
 
+// The first line of what matters most: the compiler's error, or the wrong answer, or the limit with its value.
 std::string FirstTold(const RungScore& rung) {
+  const RungStatus status = rung.measurement.status;
+  if ((status == RungStatus::kCompileError || status == RungStatus::kRefused) && !rung.measurement.messages.empty()) {
+    const std::string& message = rung.measurement.messages.front();
+    return message.substr(0, message.find('\n'));
+  }
+  if (status == RungStatus::kPassed && rung.measurement.findings.empty()) {
+    for (const score::TechniqueResult& limit : rung.technique) {
+      if (limit.passed || !limit.value) continue;
+      const bool by_bounds = !limit.value_holds || limit.provided.empty();
+      const auto missed = std::find_if(limit.provided.begin(), limit.provided.end(),
+                                       [](const score::BoundsResult& bound) { return !bound.passed; });
+      const score::BoundsResult& shown = by_bounds || missed == limit.provided.end() ? limit : *missed;
+      return fmt::format("{} is {:.6g}, and must be {}", shown.metric, shown.value.value_or(0), shown.limit);
+    }
+  }
   const std::vector<std::string> told = Told(rung);
   return told.empty() ? InWords(score::Name(rung.measurement.status)) : told.front().substr(0, told.front().find('\n'));
 }

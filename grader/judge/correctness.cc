@@ -60,8 +60,8 @@ std::string DidTooLittle(const Metrics& metrics, const Case& c) {
   const auto launches = metrics.find("kernel_launches");
   if (launches != metrics.end() && launches->second == 0) what = "no kernel was launched";
   return what +
-         ": the values are right, but they were not computed on the device; let your kernels read the input from d_in "
-         "and write the answer";
+         ": the values are right, but they were not computed on the device; let your kernels read the whole input from "
+         "device memory and write the answer";
 }
 
 bool HasHostArrays(const Lab& lab, const Case& c) {

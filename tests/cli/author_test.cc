@@ -97,6 +97,15 @@ TEST_F(AuthorTest, ProveNamesEachPromiseThatIsBroken) {
   EXPECT_THAT(again.out, HasSubstr("promises broken"));
 }
 
+TEST_F(AuthorTest, ProveShowsTheErrorOfTheCompilerOrTheValueThatMissesALimit) {
+  const std::string lab = Copy("one mistake");
+  Change(lab, "lab.yaml", "global_bytes_per_element, max: 13", "global_bytes_per_element, max: 5");
+  EXPECT_THAT(Warpgrade({"prove", lab}).out, HasSubstr("global_bytes_per_element is 12, and must be <= 5"));
+  Change(lab, "solutions/mine/v1_each.cu", "a * d_x[i] + d_y[i];", "a * d_x[i] + d_y[i]");
+  EXPECT_THAT(Warpgrade({"prove", lab}).out,
+              testing::ContainsRegex("v1_each: 0 of 14 points: v1_each.cu.[0-9]+.: error: expected a"));
+}
+
 TEST_F(AuthorTest, ACourseGradesTheLabAndShowsItsQuiz) {
   const ProgramResult graded = Warpgrade({"grade", Lab() + "/solutions", "--course", Course(), "--sandbox", "none"});
   EXPECT_EQ(graded.exit_code, 0) << graded.err;
