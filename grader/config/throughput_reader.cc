@@ -183,7 +183,9 @@ void ReadThroughput(const YamlNode& node, const std::string& path, const std::ve
   for (const NamedNode& named : ReadNames(node, path, "target", problems)) {
     if (std::find(known.begin(), known.end(), named.name) == known.end()) {
       problems->Add(named.name_place, fmt::format("unknown target '{}' in {}{}", named.name, path,
-                                                  Suggest(named.name, known, "the targets are " + ListNames(known))));
+                                                  Suggest(named.name, known,
+                                                          "the targets are " + ListNames(known) +
+                                                              "; name another GPU under 'targets' of course.yaml")));
       continue;
     }
     const auto target =

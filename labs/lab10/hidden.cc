@@ -42,6 +42,7 @@ std::vector<Problem> HiddenCases(std::string_view rung, Random& random) {
   if (SortsWholeElements(rung)) return problems;
   add(NearBlock(random), kRandom, Uniform(random, 1, 8));
   add(Uniform(random, 5000, 20'000), kRandom, Uniform(random, 9, 16));
+  add(Uniform(random, 20'000, 40'000), kRandom, Uniform(random, 9, 31));
   add(Uniform(random, 1000, 10'000), kReversed, Uniform(random, 17, 31));
   add(Uniform(random, 1000, 10'000), kExtremes, Uniform(random, 2, 31));
   add(Uniform(random, 1000, 10'000), kFew, Uniform(random, 5, 31));

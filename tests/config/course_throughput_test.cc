@@ -47,7 +47,8 @@ TEST(CourseThroughputTest, RefusesAnUnknownTarget) {
   EXPECT_EQ(ScaleMistakes("{h20: {unit: GB/s, zero: 1, full: 2}}"),
             "course.yaml:10:22: unknown target 'h20' in lab1.v1.throughput; did you mean 'h200'?");
   EXPECT_EQ(ScaleMistakes("{gtx: {unit: GB/s, zero: 1, full: 2}}"),
-            "course.yaml:10:22: unknown target 'gtx' in lab1.v1.throughput; the targets are h200 and any");
+            "course.yaml:10:22: unknown target 'gtx' in lab1.v1.throughput; the targets are h200 and any; name another "
+            "GPU under 'targets' of course.yaml");
 }
 
 TEST(CourseThroughputTest, RefusesAnUnknownUnit) {
