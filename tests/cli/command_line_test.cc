@@ -99,8 +99,8 @@ TEST(CommandLineTest, NoCommandAnUnknownOneOrABadOptionIsAUsageError) {
 TEST(CommandLineTest, AnUnknownCommandNamesTheNearest) {
   EXPECT_THAT(Warpgrade({"grad"}).err, HasSubstr("there is no command 'grad' in warpgrade; did you mean 'grade'?"));
   EXPECT_THAT(Warpgrade({"abacus"}).err, HasSubstr("it has grade, batch, inbox, book, export, leaderboard, autograder, "
-                                                   "accept, validate, what-if, calibrate, similar, release, "
-                                                   "make-starter, doctor, check, explain, quiz, poll, course, "
+                                                   "accept, validate, what-if, calibrate, similar, release, new, "
+                                                   "prove, make-starter, doctor, check, explain, quiz, poll, course, "
                                                    "occupancy, plot, study, run, ui and test"));
 }
 
