@@ -1,4 +1,4 @@
-// One thread does everything.
+// A wrong answer to lab9 v1, for tests/course: one thread does everything.
 #include "labs/lab9/lab9.h"
 __global__ void k(const int* o, const int* c, const float* v, const float* x, float* y, int rows) {
   for (int r = 0; r < rows; ++r) {
