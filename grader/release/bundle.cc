@@ -7,10 +7,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <optional>
-#include <regex>
 #include <utility>
 
 #include "grader/config/course.h"
@@ -62,49 +58,20 @@ class Contents {
       AddFolder("labs", bundle_.kit.labs_dir);
     }
     AddTemplates();
-    if (error_) return *error_;
-    std::vector<BundleFile> files;
-    for (auto& [name, file] : files_) files.push_back(std::move(file));
-    const auto has = [this](const std::string& name) {
-      const auto next = files_.lower_bound(name);  // a file, or a folder with files
-      return next != files_.end() && (next->first == name || next->first.starts_with(name + "/"));
+    auto files = to_.Take();
+    if (!files) return files;
+    const auto has = [&files](const std::string& name) {  // a file, or a folder with files
+      const auto next = std::lower_bound(files->begin(), files->end(), name,
+                                         [](const BundleFile& file, const std::string& of) { return file.name < of; });
+      return next != files->end() && (next->name == name || next->name.starts_with(name + "/"));
     };
-    for (BundleFile& file : files) {
+    for (BundleFile& file : *files) {
       if (file.name.ends_with(".md")) file.content = MarkdownForReaders(file.name, file.content, has);
     }
     return files;
   }
 
  private:
-  void Add(const std::string& name, std::string content, bool executable = false) {
-    files_.insert_or_assign(name, BundleFile{name, std::move(content), executable});
-  }
-
-  void AddFile(const std::string& name, const fs::path& path, bool executable = false) {
-    if (std::optional<std::string> content = Read(path)) Add(name, std::move(*content), executable);
-  }
-
-  void AddText(const std::string& name, Result<std::string> text) {
-    if (text) {
-      Add(name, std::move(*text));
-    } else if (!error_) {
-      error_ = text.error();
-    }
-  }
-
-  // Remembers the first file that cannot be read.
-  std::optional<std::string> Read(const fs::path& path) {
-    std::error_code error;
-    std::ifstream in(path, std::ios::binary);
-    std::string content{std::istreambuf_iterator<char>(in), {}};
-    if (fs::is_regular_file(path, error) && !in.bad()) return content;
-    if (!error_) {
-      error_ = Error{ErrorKind::kMachine,
-                     fmt::format("{}: it cannot be read; build the kit, or install it again", path.string())};
-    }
-    return std::nullopt;
-  }
-
   // All files below `folder` that are not there yet.
   void AddFolder(const std::string& name, const fs::path& folder) {
     std::error_code error;
@@ -114,35 +81,28 @@ class Contents {
         continue;
       }
       const std::string below = name + "/" + it->path().lexically_relative(folder).string();
-      if (!it->is_regular_file(error) || files_.contains(below)) continue;
+      if (!it->is_regular_file(error) || to_.Has(below)) continue;
       const bool is_executable = (it->status(error).permissions() & fs::perms::owner_exec) != fs::perms::none;
-      AddFile(below, it->path(), is_executable);
+      to_.AddFile(below, it->path(), is_executable);
     }
-    if (error && !error_) error_ = Error{ErrorKind::kMachine, fmt::format("{}: {}", folder.string(), error.message())};
+    if (error) to_.Fail({ErrorKind::kMachine, fmt::format("{}: {}", folder.string(), error.message())});
   }
 
   void AddKit() {
-    const config::Kit& kit = bundle_.kit;
-    const std::string libraries = "kit/lib/warpgrade/";
-    AddFile("kit/bin/warpgrade", bundle_.executable, true);
-    AddFile(libraries + "libwarpgrade_worker.a", kit.worker_archive);
-    AddFile(libraries + "calibrator", kit.calibrator, true);
-    for (const auto& [lab, rungs] : bundle_.labs) {
-      if (kit.outside.contains(lab)) continue;  // the kit compiles it where it is used
-      AddFile(fmt::format("{}lib{}_adapter.a", libraries, lab), kit.adapter_archive(lab));
-    }
-    AddFile(libraries + "emulator/libcudart.so.13", kit.emulator_library_dir + "/libcudart.so.13", true);
-    Add("kit/share/warpgrade/kit.yaml", kKitYaml);
+    std::vector<std::string> labs;
+    for (const auto& [lab, rungs] : bundle_.labs) labs.push_back(lab);
+    to_.AddProgram(bundle_.kit, bundle_.executable, labs);
+    to_.Add("kit/share/warpgrade/kit.yaml", kKitYaml);
   }
 
   void AddCourse() {
     if (bundle_.readers == Readers::kStaff) {
-      return AddText("course.yaml", config::CourseWithItsLabs(bundle_.course_yaml));
+      return to_.AddText("course.yaml", config::CourseWithItsLabs(bundle_.course_yaml));
     }
-    AddText("course.yaml", config::CourseForStudents(bundle_.course_yaml));
+    to_.AddText("course.yaml", config::CourseForStudents(bundle_.course_yaml));
   }
 
-  void AddLabFile(const std::string& name) { AddFile("labs/" + name, fs::path(bundle_.kit.labs_dir) / name); }
+  void AddLabFile(const std::string& name) { to_.AddFile("labs/" + name, fs::path(bundle_.kit.labs_dir) / name); }
 
   bool IsThere(const fs::path& path) const {
     std::error_code ignored;
@@ -161,55 +121,42 @@ class Contents {
     if (IsThere(folder / "quiz.yaml")) {
       const std::string name = "labs/" + lab + "/quiz.yaml";
       if (bundle_.readers == Readers::kStaff) {
-        AddFile(name, folder / "quiz.yaml");
+        to_.AddFile(name, folder / "quiz.yaml");
       } else {
-        AddText(name, config::QuizForStudents((folder / "quiz.yaml").string()));
+        to_.AddText(name, config::QuizForStudents((folder / "quiz.yaml").string()));
       }
     }
-    if (IsThere(folder / "poll.yaml")) AddFile("labs/" + lab + "/poll.yaml", folder / "poll.yaml");
+    if (IsThere(folder / "poll.yaml")) to_.AddFile("labs/" + lab + "/poll.yaml", folder / "poll.yaml");
     AddHeader("labs/" + lab + "/" + lab + ".h");
     if (IsThere(folder / "tolerance.h")) AddLabFile(lab + "/tolerance.h");  // to read: handouts name it
     const fs::path starter = bundle_.kit.StarterOf(lab);
     for (const std::string& rung : rungs) {
       const std::string file = rung + ".cu";
-      if (IsThere(starter / file)) AddFile(fmt::format("starter/{}/{}", lab, file), starter / file);
+      if (IsThere(starter / file)) to_.AddFile(fmt::format("starter/{}/{}", lab, file), starter / file);
     }
-    if (IsThere(starter / "answers.yaml")) AddFile("starter/" + lab + "/answers.yaml", starter / "answers.yaml");
+    if (IsThere(starter / "answers.yaml")) to_.AddFile("starter/" + lab + "/answers.yaml", starter / "answers.yaml");
   }
 
   // What describes a lab outside of the kit, and the headers that its adapter needs. Students get no hidden cases.
   void AddOutsideLab(const std::string& lab, const fs::path& folder) {
     const std::string below = "labs/" + lab + "/";
-    if (IsThere(folder / "README.md")) AddFile(below + "README.md", folder / "README.md");
-    AddFile(below + "reference.cc", folder / "reference.cc");
+    if (IsThere(folder / "README.md")) to_.AddFile(below + "README.md", folder / "README.md");
+    to_.AddFile(below + "reference.cc", folder / "reference.cc");
     for (const char* header : {"grader/lab/call.h", "labs/support/launch_error.h"}) AddHeader(header);
     if (bundle_.readers == Readers::kStudents) {
-      return AddText(below + config::kLabFileName, config::LabForStudents((folder / config::kLabFileName).string()));
+      return to_.AddText(below + config::kLabFileName,
+                         config::LabForStudents((folder / config::kLabFileName).string()));
     }
     AddFolder("labs/" + lab, folder);
   }
 
-  // A header, and those of the kit that it includes, from the first of the folders that has it.
-  void AddHeader(const std::string& header) {
-    if (files_.contains(header)) return;
-    const std::vector<std::string> folders = bundle_.kit.HeaderFolders();
-    const auto there = std::find_if(folders.begin(), folders.end(),
-                                    [&](const std::string& folder) { return IsThere(fs::path(folder) / header); });
-    const fs::path path = there == folders.end() ? fs::path(header) : fs::path(*there) / header;
-    const std::optional<std::string> content = Read(path);
-    if (!content) return;
-    Add(header, *content);
-    static const std::regex kInclude(R"re(#include "((?:labs|grader)/[^"]+)")re");
-    for (std::sregex_iterator it(content->begin(), content->end(), kInclude), end; it != end; ++it) {
-      AddHeader((*it)[1].str());
-    }
-  }
+  void AddHeader(const std::string& header) { to_.AddHeader(header, bundle_.kit.HeaderFolders()); }
 
   void AddDocuments() {
     const fs::path root = bundle_.kit.include_dirs.empty() ? fs::path() : fs::path(bundle_.kit.include_dirs.front());
-    AddFile("LICENSE", root / "LICENSE");
+    to_.AddFile("LICENSE", root / "LICENSE");
     for (const char* name : {"students.md", "emulator.md", "timing.md", "report.png"}) {
-      AddFile(std::string("docs/") + name, root / "docs" / name);
+      to_.AddFile(std::string("docs/") + name, root / "docs" / name);
     }
     if (bundle_.readers == Readers::kStaff) AddFolder("docs", root / "docs");
   }
@@ -232,19 +179,18 @@ class Contents {
     const std::string first = bundle_.labs.empty() ? "lab1" : bundle_.labs.begin()->first;
     const std::vector<std::pair<std::string, std::string>> values = {
         {"@COURSE@", bundle_.course_name}, {"@LABS@", labs}, {"@FIRST_LAB@", first}};
-    Add("README.md", Filled(bundle_.readers == Readers::kStaff ? kStaffReadme : kStudentsReadme, values));
-    Add("warpgrade", std::string(kLauncher), true);
-    Add("Makefile", Filled(kMakefile, values));
-    Add("CTestTestfile.cmake", tests);
-    Add(".gitignore", std::string(kGitignore));
-    Add(".github/workflows/check.yml", Filled(kWorkflow, values));
-    Add(".devcontainer/devcontainer.json", std::string(kDevcontainer));
-    Add(".devcontainer/Dockerfile", std::string(kDockerfile));
+    to_.Add("README.md", Filled(bundle_.readers == Readers::kStaff ? kStaffReadme : kStudentsReadme, values));
+    to_.Add("warpgrade", std::string(kLauncher), true);
+    to_.Add("Makefile", Filled(kMakefile, values));
+    to_.Add("CTestTestfile.cmake", tests);
+    to_.Add(".gitignore", std::string(kGitignore));
+    to_.Add(".github/workflows/check.yml", Filled(kWorkflow, values));
+    to_.Add(".devcontainer/devcontainer.json", std::string(kDevcontainer));
+    to_.Add(".devcontainer/Dockerfile", std::string(kDockerfile));
   }
 
   const Bundle& bundle_;
-  std::map<std::string, BundleFile> files_;
-  std::optional<Error> error_;
+  config::KitFiles to_;
 };
 
 }  // namespace

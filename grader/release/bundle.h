@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "grader/config/kit.h"
+#include "grader/config/kit_files.h"
 #include "grader/result/result.h"
 
 namespace warpgrade::release {
@@ -31,11 +32,7 @@ struct Bundle {
   config::KitRungs labs;  // of the course, with their rungs
 };
 
-struct BundleFile {
-  std::string name;  // relative, with '/'
-  std::string content;
-  bool executable = false;
-};
+using BundleFile = config::KitFile;
 
 // Sorted by name. Errors (kMachine): a file of the kit cannot be read; (kUsage) the course's rules are no YAML.
 Result<std::vector<BundleFile>> ContentsOf(const Bundle& bundle);
