@@ -72,8 +72,8 @@ void DrawX(const Problem& p, uint64_t seed, float* to) {
   DrawNumbers(p.columns, p.values, seed, to);
   if (p.values != kSpoiled || p.columns == 0) return;
   const uint64_t noise = lab::Noise(seed, ~uint64_t{0});
-  // Lanes that have nothing to do may read the first element, so it is spoiled in half of the cases.
-  to[noise >> 63 != 0 ? 0 : noise % p.columns] = std::numeric_limits<float>::quiet_NaN();
+  // Lanes that have nothing to do may read the first element, so it is spoiled where rows have about the same length.
+  to[p.lengths == kUneven ? 0 : noise % p.columns] = std::numeric_limits<float>::quiet_NaN();
   to[(noise >> 20) % p.columns] = std::numeric_limits<float>::infinity();
 }
 
