@@ -124,6 +124,10 @@ TEST_F(ClassroomTest, TheZipHasNoSecrets) {
   const ProgramResult searched = RunProgram({"/usr/bin/env", "python3", SourcePath("tests/release/find_secrets.py"),
                                              folder_.Path("unpacked"), SourcePath("")});
   EXPECT_EQ(searched.exit_code, 0) << searched.out << searched.err;
+  EXPECT_THAT(ReadText(SourcePath("labs/lab2/quiz.yaml")), HasSubstr("how the kit computes the answers"));
+  EXPECT_THAT(ReadText(folder_.Path("unpacked/kit/share/warpgrade/labs/lab2/quiz.yaml")),
+              testing::Not(HasSubstr("how the kit computes the answers")))
+      << "a comment for the staff";
   fs::permissions(folder_.Path("unpacked/kit/bin/warpgrade"), fs::perms(0755));
   EXPECT_THAT(RunProgram({folder_.Path("unpacked/kit/bin/warpgrade"), "--version"}).out,
               HasSubstr("students' edition"));

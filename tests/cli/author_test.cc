@@ -97,6 +97,15 @@ TEST_F(AuthorTest, ProveNamesEachPromiseThatIsBroken) {
   EXPECT_THAT(again.out, HasSubstr("promises broken"));
 }
 
+TEST_F(AuthorTest, ProveNamesAMutantThatLosesNothing) {
+  const std::string lab = Copy("harmless");
+  Change(lab, "mutants/v1_each__last_block_missing.diff", "if (n >= 256) mine_v1<<<static_cast<unsigned>(n / 256)",
+         "mine_v1<<<static_cast<unsigned>((n + 511) / 256)");
+  const ProgramResult proved = Warpgrade({"prove", lab});
+  EXPECT_EQ(proved.exit_code, 2);
+  EXPECT_THAT(proved.out, HasSubstr("v1_each__last_block_missing: it gets 14 points, so nothing notices its mistake"));
+}
+
 TEST_F(AuthorTest, ProveShowsTheErrorOfTheCompilerOrTheValueThatMissesALimit) {
   const std::string lab = Copy("one mistake");
   Change(lab, "lab.yaml", "global_bytes_per_element, max: 13", "global_bytes_per_element, max: 5");

@@ -166,6 +166,8 @@ TEST_F(DescribedLabTest, AWrongAnswerIsToldWithItsPlaceAndHowManyThereAre) {
   for (size_t i = 12; i < 20; ++i) reinterpret_cast<float*>(arrays[2].data())[i] = 100;
   reinterpret_cast<float*>(arrays[2].data())[6] = reinterpret_cast<float*>(arrays[0].data())[6] * 2;
   EXPECT_THAT(Check(c, arrays)->message, HasSubstr("(first of 8 wrong elements, which are all from there on)"));
+  reinterpret_cast<float*>(arrays[2].data())[13] = reinterpret_cast<float*>(arrays[0].data())[13] * 2;
+  EXPECT_THAT(Check(c, arrays)->message, HasSubstr("(first of 7 wrong elements)"));
 }
 
 TEST_F(DescribedLabTest, ToleranceHoldsForFloatsAndNotForTheExactOutput) {
