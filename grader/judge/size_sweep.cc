@@ -42,7 +42,8 @@ TimingStatus TakeSamples(const TimingRule& rule, TimingSession* timing) {
   const int64_t begin_ns = RawNanoseconds();
   do {
     if (TimingStatus s = timing->TakeSample(); !s.ok()) return s;
-  } while (!EnoughSamples(ComparedValues(timing->samples()), RawNanoseconds() - begin_ns, rule));
+  } while (!EnoughSamples(ComparedValues(timing->samples()), RawNanoseconds() - begin_ns, CalledNs(timing->samples()),
+                          rule));
   return TimingStatus();
 }
 

@@ -54,7 +54,8 @@ TimingStatus TakeSamples(const TimingRule& rule, const Case& c, TimingSession* t
     const int64_t begin_ns = RawNanoseconds();
     do {
       if (TimingStatus s = timing->TakeSample(); !s.ok()) return s;
-    } while (!EnoughSamples(ComparedValues(timing->samples()), RawNanoseconds() - begin_ns, rule));
+    } while (!EnoughSamples(ComparedValues(timing->samples()), RawNanoseconds() - begin_ns, CalledNs(timing->samples()),
+                            rule));
     const score::ThroughputMeasurement summary = Summarise(timing->samples(), c);
     if (summary.status == score::ThroughputMeasurement::Status::kMeasured) break;
   }
@@ -106,6 +107,7 @@ Status TimeWorkers(const TimingRule& rule, const std::function<Status()>& time_o
     if (Status s = time_one(); !s.ok()) return s;
     const bool measured = measurement->throughput.status == score::ThroughputMeasurement::Status::kMeasured;
     if (!StillPassing(*measurement) || !measured) break;
+    if (CalledNs(samples) >= rule.most_calls_ns) break;
     // The times of one worker share conditions, such as its core, that the times of another worker may not have.
     if (worker >= rule.workers && !IsUndecided(*measurement, rule)) break;
   }

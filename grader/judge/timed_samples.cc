@@ -1,6 +1,8 @@
 // Tests: tests/judge/timed_samples_test.cc.
 #include "grader/judge/timed_samples.h"
 
+#include <numeric>
+
 #include "grader/judge/cross_checks.h"
 #include "grader/judge/statistics.h"
 
@@ -28,6 +30,10 @@ std::vector<double> ComparedValues(const TimedSamples& samples) {
   std::vector<double> values = samples.judge_ns;
   for (size_t i = 0; i < samples.solution_ns.size(); ++i) values[i] = samples.solution_ns[i] / values[i];
   return values;
+}
+
+double CalledNs(const TimedSamples& samples) {
+  return samples.calls * std::accumulate(samples.judge_ns.begin(), samples.judge_ns.end(), 0.0);
 }
 
 score::ThroughputMeasurement Summarise(const TimedSamples& samples, const Case& c) {

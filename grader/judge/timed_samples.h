@@ -28,6 +28,9 @@ void Append(const TimedSamples& from, TimedSamples* to);
 // solution's times divided by the student's.
 std::vector<double> ComparedValues(const TimedSamples& samples);
 
+// How long the student's timed calls took together.
+double CalledNs(const TimedSamples& samples);
+
 // The throughput of all samples of case `c`: GFLOP/s of c.flops, or GB/s of c.bytes_moved where the case states no
 // flops. Flagged when the judge's clock and the worker's events disagree. REQUIRES: times and ceilings are not empty.
 score::ThroughputMeasurement Summarise(const TimedSamples& samples, const Case& c);

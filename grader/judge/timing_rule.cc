@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "grader/judge/statistics.h"
 
@@ -15,11 +16,17 @@ constexpr double kSteadyShare = 0.02;
 
 }  // namespace
 
-bool EnoughSamples(const std::vector<double>& times_ns, int64_t elapsed_ns, const TimingRule& rule) {
-  const auto samples = static_cast<int>(times_ns.size());
+bool EnoughSamples(const std::vector<double>& values, int64_t elapsed_ns, double called_ns, const TimingRule& rule) {
+  const auto samples = static_cast<int>(values.size());
+  if (called_ns >= rule.most_calls_ns) return samples > 0;
+  if (called_ns >= rule.long_calls_ns && samples >= rule.long_samples) return true;
   if (samples < rule.min_samples) return false;
   return samples >= rule.max_samples || elapsed_ns >= rule.budget_ns ||
-         StandardErrorPercent(times_ns) <= rule.standard_error_percent;
+         StandardErrorPercent(values) <= rule.standard_error_percent;
+}
+
+bool IsWarm(const std::vector<double>& times_ns, const TimingRule& rule) {
+  return IsSteady(times_ns) || std::accumulate(times_ns.begin(), times_ns.end(), 0.0) >= rule.long_calls_ns;
 }
 
 TimingRule InPairs(TimingRule rule) {

@@ -35,6 +35,12 @@ struct TimingRule {
   // Wall time of one session's samples; min_samples are taken even beyond it. Chosen: most rungs reach the
   // standard error in less, and a GPU grades one rung at a time.
   int64_t budget_ns = 1'000'000'000;
+  // For calls of seconds. A session stops when its timed calls took `long_calls_ns` together and are at least
+  // long_samples, or when they took `most_calls_ns`. Its warm-up stops after `long_calls_ns`, too. Chosen: such a call
+  // is far slower than every threshold, and two calls differ by less than 0.1% (H200), so more samples would only hold
+  // up the GPU. Without this rule, a call of 7 s held it for 101 s.
+  double long_calls_ns = 5e9, most_calls_ns = 20e9;
+  int long_samples = 3;
   // An empty call whose overhead is above this cannot be subtracted from a call. An H200's overhead is 150 us, so 1 ms
   // leaves room for slower hosts.
   double max_overhead_ns = 1'000'000;
@@ -60,8 +66,12 @@ struct TimingRule {
 // same program differ by half a percent, so many workers of each program are timed, each for a part of the time.
 TimingRule InPairs(TimingRule rule);
 
-// True when no more samples are needed: `times_ns` are those taken so far, in `elapsed_ns` of wall time.
-bool EnoughSamples(const std::vector<double>& times_ns, int64_t elapsed_ns, const TimingRule& rule);
+// True when no more samples are needed. `values` are those taken so far, in `elapsed_ns` of wall time; their timed
+// calls took `called_ns` together.
+bool EnoughSamples(const std::vector<double>& values, int64_t elapsed_ns, double called_ns, const TimingRule& rule);
+
+// True when warm-up calls that took `times_ns` are enough: they are steady, or took seconds.
+bool IsWarm(const std::vector<double>& times_ns, const TimingRule& rule);
 
 // The number of calls in a sample when one call takes `call_ns`; from 1 to rule.max_calls.
 int CallsOfASample(double call_ns, const TimingRule& rule);

@@ -74,7 +74,7 @@ TimingStatus TimingSession::WarmUp() {
   if (Status s = batch_.Refresh(context_.random); !s.ok()) return s;
   if (Result<double> delivered = delivery_.Deliver(); !delivered) return TimingEnd(delivered.error());
   std::vector<double> times_ns;
-  while (times_ns.size() < kMaxWarmUpCalls && !IsSteady(times_ns)) {
+  while (times_ns.size() < kMaxWarmUpCalls && !IsWarm(times_ns, rule_)) {
     const TimingResult<Session::Answer> answer =
         workers_.WentWell(student, batch_.Call(student, protocol::kMeasureEvents));
     if (!answer.ok()) return answer.end();

@@ -293,6 +293,17 @@ TEST(TimeWorkersTest, MoreAreTimedNearAnEdgeUpToALimit) {
   }
 }
 
+TEST(TimeWorkersTest, NoMoreAreTimedOnceCallsTookTwentySeconds) {
+  Workers workers(4);
+  workers.samples.judge_ns = {11e9};
+  ASSERT_TRUE(workers.Time().ok());
+  EXPECT_EQ(workers.timed, 4);
+  workers.timed = 0;
+  workers.samples.judge_ns = {11e9, 11e9};
+  ASSERT_TRUE(workers.Time().ok());
+  EXPECT_EQ(workers.timed, 1);
+}
+
 TEST(TimeWorkersTest, WhatFailsIsFlaggedOrNotMeasuredIsNotTimedAgain) {
   Workers failed(4), flagged(4), unmeasured(4);
   failed.found.status = RungStatus::kFailed;

@@ -368,6 +368,19 @@ TEST(ThroughputTest, ALongCallIsTimedAlone) {
   EXPECT_EQ(samples.calls, 1);
 }
 
+TEST(ThroughputTest, LongCallsAreTimedThreeTimesOnly) {
+  FakeRung rung("slow_when_idle");  // 20 ms
+  rung.Start();
+  score::RungMeasurement m;
+  TimingRule rule = ThreeCallsASample();
+  rule.long_calls_ns = 15e6;
+  rule.sample_ns = 1e6;
+  TimedSamples samples;
+  ASSERT_TRUE(MeasureThroughput(rung.context(), Unbounded(rung.calibrator()), rule, &samples, &m).ok());
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(samples.judge_ns.size(), 3);
+}
+
 TEST(ThroughputTest, EachOfTheCallsTimedAtOnceHasContentOfItsOwnAndIsChecked) {
   for (const char* student : {"remembers", "only_the_first_of_many", "only_the_last_of_many"}) {
     FakeRung rung(student);

@@ -7,18 +7,43 @@ namespace {
 
 TEST(StoppingTest, TakesTheLeastNumberOfSamplesWhateverTheBudget) {
   const TimingRule rule;
-  EXPECT_FALSE(EnoughSamples(std::vector<double>(9, 100.0), rule.budget_ns * 10, rule));
-  EXPECT_TRUE(EnoughSamples(std::vector<double>(10, 100.0), 0, rule));
+  EXPECT_FALSE(EnoughSamples(std::vector<double>(9, 100.0), rule.budget_ns * 10, 0, rule));
+  EXPECT_TRUE(EnoughSamples(std::vector<double>(10, 100.0), 0, 0, rule));
 }
 
 TEST(StoppingTest, GoesOnWhileTheMeanIsUncertainAndTimeIsLeft) {
   const TimingRule rule;
   std::vector<double> noisy;
   for (int i = 0; i < 20; ++i) noisy.push_back(i % 2 == 0 ? 50 : 150);
-  EXPECT_FALSE(EnoughSamples(noisy, 0, rule));
-  EXPECT_TRUE(EnoughSamples(noisy, rule.budget_ns, rule));
+  EXPECT_FALSE(EnoughSamples(noisy, 0, 0, rule));
+  EXPECT_TRUE(EnoughSamples(noisy, rule.budget_ns, 0, rule));
   while (noisy.size() < 100) noisy.push_back(noisy.size() % 2 == 0 ? 50 : 150);
-  EXPECT_TRUE(EnoughSamples(noisy, 0, rule));
+  EXPECT_TRUE(EnoughSamples(noisy, 0, 0, rule));
+}
+
+TEST(StoppingTest, ThreeCallsAreEnoughWhenTheyTookFiveSecondsAndOneWhenItTookTwenty) {
+  const TimingRule rule;
+  EXPECT_FALSE(EnoughSamples({2e9, 2e9}, 4e9, 4e9, rule));
+  EXPECT_FALSE(EnoughSamples({3.5e9, 3.5e9}, 7e9, 7e9, rule));
+  EXPECT_FALSE(EnoughSamples({1e9, 1e9, 1e9}, 3e9, 3e9, rule));
+  EXPECT_TRUE(EnoughSamples({3.5e9, 3.5e9, 3.5e9}, 0, 10.5e9, rule));
+  EXPECT_FALSE(EnoughSamples({19e9}, 0, 19e9, rule));
+  EXPECT_TRUE(EnoughSamples({20e9}, 0, 20e9, rule));
+  EXPECT_FALSE(EnoughSamples({}, 0, 20e9, rule));
+}
+
+TEST(StoppingTest, WhatTheJudgeDoesBetweenTheCallsDoesNotShortenTheTiming) {
+  const TimingRule rule;
+  EXPECT_FALSE(EnoughSamples({1e6, 1e6, 1e6}, 60'000'000'000, 3e6, rule));
+}
+
+TEST(WarmUpTest, EndsWhenTheCallsAreSteadyOrTookFiveSeconds) {
+  const TimingRule rule;
+  EXPECT_FALSE(IsWarm({}, rule));
+  EXPECT_FALSE(IsWarm({4e9}, rule));
+  EXPECT_TRUE(IsWarm({4e9, 1e9}, rule));
+  EXPECT_TRUE(IsWarm({7e9}, rule));
+  EXPECT_TRUE(IsWarm({900, 100, 101, 100}, rule));
 }
 
 TEST(SteadyTest, NeedsThreeTimesThatAgreeAfterTheFirst) {

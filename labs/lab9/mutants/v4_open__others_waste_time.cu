@@ -38,7 +38,7 @@ __global__ void k(const int* __restrict__ d_offsets, const int* __restrict__ d_c
         asm("lop3.b32 %0, %1, %2, 2, 0x96;" : "=r"(r) : "r"(c.x), "r"(c.z));
         asm("lop3.b32 %0, %1, %2, 3, 0x96;" : "=r"(t) : "r"(c.x), "r"(c.w));
         asm("lop3.b32 %0, %1, %2, %3, 0xfe;" : "=r"(u) : "r"(q), "r"(r), "r"(t));
-        asm("lop3.b32 %0, %1, 3, %2, 0xea;" : "=r"(u) : "r"(c.x), "r"(u));
+        u |= c.x & 3;
         if (u == 0) {
           const float* px;
           asm("mad.wide.s32 %0, %1, 4, %2;" : "=l"(px) : "r"(c.x), "l"(d_x));
