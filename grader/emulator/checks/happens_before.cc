@@ -39,6 +39,32 @@ bool Covers(const Release& r, AccessId access, FenceScope scope) {
   return EpochOf(access) == fence.epoch && TickOf(access) < fence.sync;
 }
 
+// The bit of a SyncKey that says that the variable is in shared memory.
+constexpr uint64_t kInShared = uint64_t{1} << 63;
+
+bool IsGlobal(const Acquire& a) { return (a.key & kInShared) == 0; }
+
+// A warp on whose acquires the search relies, and the last acquire of its block by then.
+struct Step {
+  const Acquire* from;
+  uint32_t block, warp, epoch;
+  auto Reader() const { return std::array<uint32_t, 3>{block, warp, epoch}; }
+};
+
+// True if `a`, an acquire of a variable in shared memory, cannot help to order `before`. The same then holds for all
+// such acquires before it. Only the block itself releases these variables. So they deliver
+//   accesses of this block, made in the same epoch or in an earlier one, and
+//   acquires of other warps, which the barriers since then have delivered, too, unless they are of the present epoch.
+bool IsIdle(const Acquire& a, const Step& step, AccessId before) {
+  if (BlockOf(before) == step.block) return a.epoch < step.epoch && a.epoch < EpochOf(before);
+  return a.previous_global == nullptr || a.previous_global->epoch < step.epoch;
+}
+
+// The first acquire from `a` back that may help to order `before`.
+const Acquire* NotIdle(const Acquire* a, const Step& step, AccessId before) {
+  return a == nullptr || IsGlobal(*a) || !IsIdle(*a, step, before) ? a : a->previous_global;
+}
+
 }  // namespace
 
 AccessId CurrentAccess(const Exec& x) {
@@ -222,7 +248,7 @@ void EndTrackedCopy(Exec& x, uint64_t at) {
 
 uint64_t SyncKey(const Exec& x, bool global, uint64_t address) {
   const uint64_t word = address >> 2;
-  return global ? word : uint64_t{1} << 63 | x.block->linear << 20 | word;
+  return global ? word : kInShared | x.block->linear << 20 | word;
 }
 
 void SyncTable::OnWrite(const Exec& x, const Inst& inst, uint64_t key, int lane) {
@@ -269,9 +295,13 @@ void SyncTable::Push(Exec& x, Shard& shard, const Acquire& acquire) {
                      last->warp == acquire.warp && last->epoch == acquire.epoch && last->kind >= acquire.kind &&
                      last->of_block == acquire.of_block && last->of_phase == acquire.of_phase;
   if (known || entries_.fetch_add(1, std::memory_order_relaxed) >= kMaxEntries) return;
-  shard.acquires.push_back(acquire);
-  shard.acquires.back().previous = last;
-  x.block->order.acquired = &shard.acquires.back();
+  Acquire& added = shard.acquires.emplace_back(acquire);
+  if (last != nullptr) {
+    added.previous = last;
+    added.previous_global = IsGlobal(*last) ? last : last->previous_global;
+    added.number = last->number + 1;
+  }
+  x.block->order.acquired = &added;
 }
 
 void SyncTable::OnRead(Exec& x, const Inst& inst, uint64_t key, std::optional<FenceScope> fence) {
@@ -333,7 +363,9 @@ void SyncTable::OnFence(Exec& x, FenceScope scope) {
 bool SyncTable::Observed(const Exec& x, uint64_t key) const {
   const uint32_t warp = static_cast<uint32_t>(x.warp->index), epoch = EpochInBlock(*x.block);
   int steps = 0;
-  for (const Acquire* a = x.block->order.acquired; a != nullptr && ++steps <= kMaxSteps; a = a->previous) {
+  const bool global = (key & kInShared) == 0;
+  const Acquire* a = x.block->order.acquired;
+  for (; a != nullptr && ++steps <= kMaxSteps; a = global ? a->previous_global : a->previous) {
     if (a->key == key && (a->warp == warp || a->epoch < epoch)) return true;
   }
   return steps > kMaxSteps;  // then it counts as observed
@@ -356,10 +388,6 @@ bool SyncTable::Delivers(const Acquire& a, AccessId before, uint32_t block) {
 
 bool SyncTable::Ordered(const Exec& x, AccessId before, AcquireKind least) {
   if (entries_.load(std::memory_order_relaxed) >= kMaxEntries) return true;
-  struct Step {
-    const Acquire* from;
-    uint32_t block, warp, epoch;  // of the warp that relies on it
-  };
   std::vector<Step> open;
   if (x.block->order.acquired == nullptr) return false;
   open.push_back({x.block->order.acquired, static_cast<uint32_t>(x.block->linear) & 0xFFFFFF,
@@ -367,6 +395,8 @@ bool SyncTable::Ordered(const Exec& x, AccessId before, AcquireKind least) {
   // How many of a variable's releases were followed: of those that reach every block, and of a block's own.
   constexpr uint32_t kEveryBlock = ~0u;
   std::map<std::pair<const SyncVariable*, uint32_t>, uint32_t> followed;
+  std::map<std::array<uint32_t, 3>, uint32_t>
+      searched;  // of the acquires of a block: how many were searched for a warp
   int steps = 0;
   const auto follow = [&](const Release& r) {
     ++steps;
@@ -375,7 +405,10 @@ bool SyncTable::Ordered(const Exec& x, AccessId before, AcquireKind least) {
   while (!open.empty()) {
     const Step step = open.back();
     open.pop_back();
-    for (const Acquire* a = step.from; a != nullptr; a = a->previous) {
+    uint32_t& known = searched[step.Reader()];
+    const uint32_t until = std::exchange(known, std::max(known, step.from->number));
+    const Acquire* a = NotIdle(step.from, step, before);
+    for (; a != nullptr && a->number > until; a = NotIdle(a->previous, step, before)) {
       if (++steps > kMaxSteps) return true;
       // The warp that has waited for a phase may have told others by a barrier of a part of the block.
       const bool told = a->of_phase && x.block->order.partial_used;

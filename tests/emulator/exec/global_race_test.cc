@@ -395,6 +395,41 @@ TEST(GlobalRaceTest, DataHandedOnThroughAThirdBlockIsOrdered) {
   EXPECT_EQ(None(body, {.blocks = 3}), "");
 }
 
+// Block 1: warp 0 waits for block 0's flag and sets a flag in shared memory, for which warp 1 waits.
+TEST(GlobalRaceTest, DataHandedOnThroughAFlagInSharedMemoryIsOrdered) {
+  auto program = [](const std::string& fence) {
+    return R"(
+      mov.u32 %r7, last; @%p1 st.shared.u32 [%r7], 0; bar.sync 0;
+      and.b32 %r9, %t, 31; setp.ne.u32 %p5, %r9, 0; @%p5 bra DONE; setp.eq.u32 %p2, %b, 1; @%p2 bra OTHER;
+      @!%p1 bra DONE; st.global.u32 [%rd0], 5; membar.gl; atom.global.exch.b32 %r1, [%rd2], 1; bra DONE;
+      OTHER: @!%p1 bra SECOND;
+      WAIT: atom.global.add.u32 %r1, [%rd2], 0; setp.ne.u32 %p3, %r1, 1; @%p3 bra WAIT;
+      membar.gl; atom.shared.exch.b32 %r1, [%r7], 77; bra DONE;
+      SECOND: atom.shared.add.u32 %r1, [%r7], 0; setp.ne.u32 %p3, %r1, 77; @%p3 bra SECOND;
+    )" + fence +
+           "ld.global.u32 %r2, [%rd0];\nDONE:";
+  };
+  EXPECT_EQ(None(program("membar.gl;"), {.blocks = 2}), "");
+  EXPECT_EQ(Races(program(""), {.blocks = 2}).size(), 1u);
+}
+
+TEST(GlobalRaceTest, AtomicsInSharedMemoryDoNotMakeTheSearchForOtherBlocksLonger) {
+  // Block 0 writes what block 1 reads. Before it reads, block 1 executes more atomics than kMaxSteps of
+  // happens_before.cc. None of them can order the two, so the race must be found.
+  auto program = [](const std::string& before_the_read) {
+    return R"(
+      setp.eq.u32 %p2, %b, 0; @!%p2 bra COUNT; @%p1 st.global.u32 [%rd0], 1; ret;
+      COUNT: mov.u32 %r7, tile; shl.b32 %r8, %t, 2; add.u32 %r7, %r7, %r8; st.shared.u32 [%r7], 0;
+      mov.u32 %r1, 0; membar.gl;
+      AGAIN: atom.shared.add.u32 %r2, [%r7], 1; add.u32 %r1, %r1, 1; setp.lt.u32 %p3, %r1, 400; @%p3 bra AGAIN;
+    )" + before_the_read +
+           "ld.global.u32 %r3, [%rd0]; st.global.u32 [%at1], %r3;";
+  };
+  for (const char* before_the_read : {"", "bar.sync 0;", "bar.sync 0; atom.shared.add.u32 %r2, [%r7], 1; membar.gl;"}) {
+    EXPECT_EQ(Races(program(before_the_read), {.blocks = 2}).size(), 1u) << before_the_read;
+  }
+}
+
 // Block 0 writes. Block 1 hands a counter over to itself `hand_overs` times, and then reads what block 0 wrote.
 std::string AfterHandOvers(int hand_overs) {
   return "@!%p1 exit; setp.eq.u32 %p2, %b, 0; @!%p2 bra COUNT; st.global.u32 [%rd0], 1; ret;\n"
