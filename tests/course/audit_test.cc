@@ -44,26 +44,27 @@ class AuditTest : public testing::TestWithParam<std::string> {};
 TEST_P(AuditTest, TheSimplestCodeMeetsNoLimitOfALaterRung) {
   const std::string& lab = GetParam();
   const TemporaryFolder folder;
+  const std::string folder_of_lab = "class/simplest/" + lab + "/";
   std::map<std::string, std::string> simplest;   // the first rung's name, by function
-  std::map<std::string, std::string> handed_in;  // a later rung's name, by submission
+  std::map<std::string, std::string> handed_in;  // that name, by the later rung's
   for (const CourseRung& rung : FindCourseLab(lab).rungs) {
     const std::string function = FunctionOf(SolutionOf(lab, rung.name));
     ASSERT_NE(function, "") << lab << " " << rung.name << ": this test does not see the student's function";
     const auto [first, is_new] = simplest.emplace(function, rung.name);
     if (is_new || rung.metrics.empty()) continue;
-    const std::string id = first->second + " as " + rung.name;
-    handed_in[id] = rung.name;
-    folder.Write("class/" + id + "/" + lab + "/" + rung.name + ".cu", SolutionOf(lab, first->second));
-    for (const auto& file : std::filesystem::directory_iterator(SourcePath("solutions/" + lab))) {
-      if (file.path().extension() != ".h") continue;
-      folder.Write("class/" + id + "/" + lab + "/" + file.path().filename().string(), ReadText(file.path()));
-    }
+    handed_in[rung.name] = first->second;
+    folder.Write(folder_of_lab + rung.name + ".cu", WithHeadersOfAllRungs(lab, SolutionOf(lab, first->second)));
+  }
+  for (const auto& file : std::filesystem::directory_iterator(SourcePath("solutions/" + lab))) {
+    if (file.path().extension() != ".h") continue;
+    folder.Write(folder_of_lab + file.path().filename().string(), ReadText(file.path()));
   }
   ASSERT_FALSE(handed_in.empty()) << lab << " has no two rungs with the same function";
   const Graded graded = Grade(folder.Path("class"), {"--lab", lab, "--believe-together", "--technique-alone"});
   ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;
-  for (const auto& [id, rung_name] : handed_in) {
-    const json& rung = graded.Rung(id, lab, rung_name);
+  for (const auto& [rung_name, simplest_name] : handed_in) {
+    const std::string id = simplest_name + " as " + rung_name;
+    const json& rung = graded.Rung("simplest", lab, rung_name);
     SCOPED_TRACE(lab + " " + id + " is told:\n" + Told(rung));
     EXPECT_EQ(rung.at("status"), "passed") << "the answers of the case for technique are right";
     EXPECT_FALSE(rung.at("technique").empty());

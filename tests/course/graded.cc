@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <regex>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -114,6 +117,23 @@ std::string MutantText(const std::string& lab, const std::string& name) {
   const ProgramResult printed = RunProgram({SourcePath("labs/mutant.sh"), lab, name});
   EXPECT_EQ(printed.exit_code, 0) << printed.err;
   return printed.out;
+}
+
+std::string WithHeadersOfAllRungs(const std::string& lab, const std::string& text) {
+  static const std::regex include(R"((?:^|\n)(#include [^\n]*))");
+  std::set<std::string> missing;
+  for (const auto& file : std::filesystem::directory_iterator(SourcePath("solutions/" + lab))) {
+    if (file.path().extension() != ".cu") continue;
+    const std::string solution = ReadText(file.path());
+    for (std::sregex_iterator it(solution.begin(), solution.end(), include), end; it != end; ++it) {
+      missing.insert((*it)[1].str().substr(0, (*it)[1].str().find_first_of(">\"", 10) + 1));
+    }
+  }
+  std::string lines;
+  for (const std::string& line : missing) {
+    if (text.find(line) == std::string::npos) lines += line + "\n";
+  }
+  return lines + text;
 }
 
 }  // namespace warpgrade

@@ -46,5 +46,8 @@ std::string LineOf(const std::string& text, int line);
 std::string SourcePath(const std::string& name);
 // What `labs/mutant.sh LAB NAME` prints. The test fails when it fails.
 std::string MutantText(const std::string& lab, const std::string& name);
+// The text of a rung's file. On top of it stand the headers that it does not include, but another solution of the lab
+// does: the compiler takes all rungs of a submission in one run if they include the same headers.
+std::string WithHeadersOfAllRungs(const std::string& lab, const std::string& text);
 
 }  // namespace warpgrade

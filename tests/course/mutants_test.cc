@@ -77,8 +77,9 @@ void ExpectFindingAsStated(const Mutant& mutant, const std::string& source, cons
 
 class MutantsTest : public testing::TestWithParam<std::string> {};
 
-// The result of one mutant, and everything that the student is told.
+// The file of one mutant, its result, and everything that the student is told.
 struct Outcome {
+  std::string source;
   json rung;
   std::string told;
 };
@@ -88,12 +89,13 @@ std::map<std::string, Outcome> GradeMutants(const std::string& lab, const std::v
                                             std::vector<std::string> arguments) {
   const TemporaryFolder folder;
   // A submission has at most one mutant of each rung, so that one run of the compiler is enough for several mutants.
-  std::map<std::string, std::string> submission_of;
+  std::map<std::string, std::string> submission_of, source_of;
   std::map<std::string, int> handed_in;  // for each rung
   for (const Mutant& mutant : mutants) {
     const std::string submission = "mutants_" + std::to_string(++handed_in[mutant.rung()]);
     submission_of[mutant.name] = submission;
-    folder.Write("class/" + submission + "/" + lab + "/" + mutant.rung() + ".cu", MutantText(lab, mutant.name));
+    source_of[mutant.name] = WithHeadersOfAllRungs(lab, MutantText(lab, mutant.name));
+    folder.Write("class/" + submission + "/" + lab + "/" + mutant.rung() + ".cu", source_of.at(mutant.name));
   }
   arguments.insert(arguments.end(), {"--lab", lab, "--believe-together"});
   const Graded graded = Grade(folder.Path("class"), arguments);
@@ -101,7 +103,7 @@ std::map<std::string, Outcome> GradeMutants(const std::string& lab, const std::v
   std::map<std::string, Outcome> outcomes;
   for (const Mutant& mutant : mutants) {
     const json& rung = graded.Rung(submission_of.at(mutant.name), lab, mutant.rung());
-    outcomes[mutant.name] = {rung, Told(rung)};
+    outcomes[mutant.name] = {source_of.at(mutant.name), rung, Told(rung)};
   }
   return outcomes;
 }
@@ -132,7 +134,7 @@ TEST_P(MutantsTest, EachLosesExactlyWhatItStatesAndIsToldWhy) {
     const Outcome& outcome = outcomes.at(mutant.name);
     SCOPED_TRACE(lab + " " + mutant.name + " is told:\n" + outcome.told);
     ExpectLosesAsStated(mutant, outcome.rung);
-    ExpectFindingAsStated(mutant, MutantText(lab, mutant.name), outcome.rung);
+    ExpectFindingAsStated(mutant, outcome.source, outcome.rung);
     EXPECT_TRUE(IsTold(mutant, outcome.told)) << "nothing that it is told matches: " << mutant.message;
   }
 }

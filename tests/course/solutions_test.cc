@@ -65,8 +65,8 @@ class StarterTest : public testing::TestWithParam<std::string> {};
 bool IsToBeWritten(const std::string& rung_file) { return rung_file.find("NOT_WRITTEN_YET();") != std::string::npos; }
 
 // A starter file that is to be written is neither compiled nor judged when it is handed in as it is; with a comment, it
-// is. A starter file without NOT_WRITTEN_YET() is a program with a fault, which is judged and found. Grading has
-// compiled the files, so build-rung finds them in the cache and prints what the compiler said of each.
+// is. A starter file without NOT_WRITTEN_YET() is a program with a fault, which is judged and found. build-rung prints
+// what the compiler says of each file. It goes first, since grading takes from the cache what was compiled alone.
 TEST_P(StarterTest, GetsNothingIsNotWrittenYetAndCompilesWithoutAWarning) {
   const TemporaryFolder folder;
   std::set<std::string> submissions, faulty, compiled;
@@ -85,6 +85,14 @@ TEST_P(StarterTest, GetsNothingIsNotWrittenYetAndCompilesWithoutAWarning) {
     }
     compiled.insert((IsToBeWritten(text) ? "with_a_comment/" : "as_given/") + GetParam() + "/" +
                     file.path().stem().string());
+  }
+  EXPECT_FALSE(compiled.empty());
+  for (const std::string& file : compiled) {
+    const std::string rung = std::filesystem::path(file).filename();
+    const ProgramResult built = RunProgram({WARPGRADE_BINARY, "build-rung", GetParam(), rung, "--source",
+                                            folder.Path("class/" + file + ".cu"), "--object", folder.Path(rung)});
+    EXPECT_EQ(built.exit_code, 0) << rung << "\n" << built.err;
+    EXPECT_EQ(built.out, "") << rung;
   }
   const Graded graded = Grade(folder.Path("class"), {"--lab", GetParam()});
   ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;
@@ -105,14 +113,6 @@ TEST_P(StarterTest, GetsNothingIsNotWrittenYetAndCompilesWithoutAWarning) {
       EXPECT_EQ(rung.at("points"), 0);
     }
   }
-  for (const std::string& file : compiled) {
-    const std::string rung = std::filesystem::path(file).filename();
-    const ProgramResult built = RunProgram({WARPGRADE_BINARY, "build-rung", GetParam(), rung, "--source",
-                                            folder.Path("class/" + file + ".cu"), "--object", folder.Path(rung)});
-    EXPECT_EQ(built.exit_code, 0) << rung << "\n" << built.err;
-    EXPECT_EQ(built.out, "") << rung;
-  }
-  EXPECT_FALSE(compiled.empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Labs, StarterTest, testing::ValuesIn(CourseLabNames()),
