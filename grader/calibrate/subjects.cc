@@ -65,7 +65,7 @@ std::string BeforeOf(const Ladder& ladder, const std::string& lab, const std::st
 // The unit of a scale for `target`: that of the scale which it has, or of the scale for another GPU, or of the speeds.
 Unit UnitFor(const config::Rung& rung, const std::string& target, const std::vector<Grading>& gradings) {
   if (const ThroughputScale* scale = score::FindScale(rung, target); scale != nullptr) {
-    if (rung.throughput_scales.contains(target) || scale->unit == Unit::kShareOfSolution) return scale->unit;
+    if (rung.throughput_scales.contains(target) || score::IsComparedWithSolution(rung)) return scale->unit;
   }
   for (const auto& [other, scale] : rung.throughput_scales) {
     if (other != kAny) return scale.unit;

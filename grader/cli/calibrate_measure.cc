@@ -153,6 +153,7 @@ class Rounds {
     session.course_yaml = options_.course_yaml;
     session.delay_seed = 0;
     session.parts = OnlyThroughput();
+    session.plain_speeds = true;
     session.cancel = options_.cancel;
     session.choose = [this, &submissions](
                          const SessionFacts& facts,

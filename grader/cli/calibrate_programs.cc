@@ -42,12 +42,6 @@ bool IsSameWork(const Case& a, const Case& b) {
          a.bytes_moved == b.bytes_moved && a.flops == b.flops;
 }
 
-bool IsComparedWithSolution(const config::Rung& rung) {
-  return std::any_of(rung.throughput_scales.begin(), rung.throughput_scales.end(), [](const auto& scale) {
-    return scale.second.unit == config::ThroughputScale::Unit::kShareOfSolution;
-  });
-}
-
 // `kit`'s folder of the lab has its mutants; their bases start at the root of the kit, or at the lab's own folder.
 Result<std::string> MutantText(const config::Kit& kit, const std::string& lab, const std::string& name) {
   const bool is_outside = kit.outside.contains(lab);
@@ -94,7 +88,7 @@ class Lister {
         list_.remarks.push_back(fmt::format("{} {} is left out: the kit has no solution of it", lab.name, rung.name));
         continue;
       }
-      if (IsComparedWithSolution(rung) && !thorough_) continue;
+      if (score::IsComparedWithSolution(rung) && !thorough_) continue;
       for (const std::string& name : EarlierRungs(all_rungs, rung.name)) {
         const Program program{lab.name, rung.name, Kind::kEarlier, name};
         if (!ladder_.same_as.contains(program)) AddSolution(lab.name, name, program);

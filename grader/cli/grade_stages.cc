@@ -108,8 +108,10 @@ class RealStages {
     request.parts.throughput &= score::IsTimed(*task.lab, *task.rung);
     std::string unmeasurable;
     if (const auto* scale = score::FindScale(*task.rung, options_.target_id)) {
-      request.timing.edges = judge::EdgesOf(*scale);
-      if (scale->unit == config::ThroughputScale::Unit::kShareOfSolution && CanTime(request)) {
+      const bool is_share = scale->unit == config::ThroughputScale::Unit::kShareOfSolution;
+      const bool in_pairs = is_share && (!options_.plain_speeds || score::IsComparedWithSolution(*task.rung));
+      if (in_pairs || !is_share) request.timing.edges = judge::EdgesOf(*scale);
+      if (in_pairs && CanTime(request)) {
         const build::BuildRequest of{task.lab->name, task.rung->name, "", options_.gpu_arch, task.rung->allow};
         const std::lock_guard lock(solutions_mutex_);
         const Result<std::optional<std::string>> solution = solutions_.Of(of);

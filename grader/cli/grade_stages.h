@@ -29,6 +29,7 @@ struct StageOptions {
   int only_case = 0;        // the number of the only case to run; 0: all
   uint64_t delay_seed = 0;  // JudgeRequest::delay_seed
   judge::MeasuredParts parts;
+  bool plain_speeds = false;  // see SessionOptions
   const std::atomic<bool>* cancel = nullptr;
 };
 

@@ -374,6 +374,7 @@ StageOptions StagesFor(const Preparation& ready, const SessionOptions& options, 
   stages.only_case = ready.only_case.number;
   stages.delay_seed = options.delay_seed ? *options.delay_seed : DrawSeed();
   stages.parts = options.parts;
+  stages.plain_speeds = options.plain_speeds;
   stages.cancel = options.cancel;
   return stages;
 }

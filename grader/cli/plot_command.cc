@@ -82,6 +82,7 @@ Result<Measured> Measure(const PlotOptions& options, Device device, const judge:
   session.believe_together = true;  // there are no marks to doubt
   session.delay_seed = 0;           // counts are those of the order of numbers
   session.parts = parts;
+  session.plain_speeds = true;
   session.cancel = &CatchInterrupts();
   session.on_progress = [&progress](int finished, int total, const std::string& what) {
     progress.Show(finished, total, what);

@@ -28,6 +28,12 @@ bool IsTimed(const config::Lab& lab, const config::Rung& rung) {
   return rung.throughput > Points() || lab.leaderboard.has_value();
 }
 
+bool IsComparedWithSolution(const config::Rung& rung) {
+  const auto is_share = [](const auto& scale) { return scale.second.unit == Unit::kShareOfSolution; };
+  return !rung.throughput_scales.empty() &&
+         std::all_of(rung.throughput_scales.begin(), rung.throughput_scales.end(), is_share);
+}
+
 const ThroughputScale* FindScale(const config::Rung& rung, const std::string& target_id) {
   for (const std::string& id : {target_id, std::string("any")}) {
     const auto found = rung.throughput_scales.find(id);

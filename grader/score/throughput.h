@@ -17,6 +17,10 @@ bool IsTimed(const config::Lab& lab, const config::Rung& rung);
 // The scale of `rung` for a GPU: the one of `target_id`, or else the one of "any". nullptr when there is neither.
 const config::ThroughputScale* FindScale(const config::Rung& rung, const std::string& target_id);
 
+// True when the speed of a rung counts as a share of the solution's speed on every GPU, because its calls spend their
+// time on the host. False for a rung that has another scale for some GPU, and shares only for those without.
+bool IsComparedWithSolution(const config::Rung& rung);
+
 // Rungs whose throughput points nobody can get on a GPU, because they have neither a scale for it nor one for "any".
 struct WithoutScale {
   std::vector<std::string> rungs;  // "lab3 v1_naive"

@@ -73,6 +73,20 @@ TEST(SubjectsTest, TheSolutionOfAStillEarlierRungCountsAsHandedIn) {
   EXPECT_THAT(v1->values, ElementsAre(400));
 }
 
+TEST(SubjectsTest, ANewTargetGetsTheUnitOfAnotherOneAndNotTheSharesForAnyGpu) {
+  std::vector<config::Lab> labs = OneLab();
+  for (config::Rung& rung : labs[0].rungs) {
+    rung.throughput_scales["any"] = Linear(0.3, 0.8);
+    rung.throughput_scales["any"].unit = Unit::kShareOfSolution;
+  }
+  labs[0].rungs[0].throughput_scales.erase("h200");
+  const auto subjects = SubjectsOf(labs, OneGpu(), "a100", OneLadder());
+  EXPECT_EQ(subjects[0].unit, Unit::kShareOfSolution);
+  EXPECT_EQ(subjects[0].target, "any");
+  EXPECT_EQ(subjects[1].unit, Unit::kGigabytesPerSecond);
+  EXPECT_EQ(subjects[1].target, "a100");
+}
+
 TEST(SubjectsTest, ANewTargetGetsTheUnitOfAnotherOne) {
   std::vector<config::Lab> labs = OneLab();
   labs[0].rungs[2].throughput_scales["h200"].unit = Unit::kShareOfCopy;
