@@ -17,6 +17,7 @@
 #include "grader/report/words.h"
 #include "grader/score/counting.h"
 #include "grader/score/leaderboard.h"
+#include "grader/score/score.h"
 #include "grader/score/visibility.h"
 
 namespace warpgrade::cli {
@@ -165,10 +166,9 @@ Result<std::string> Accept(const AcceptOptions& options, const config::Course& c
                                                   gained.error().message, FlaggedIn(*report))};
   }
   const score::RungScore rung = *place->rung;
-  const config::Points before = place->lab->points;
   place->lab->points += *gained;
   score::CountPoints(course.FindLab(place->lab->lab)->counting, place->lab);
-  place->submission->points += place->lab->points - before;
+  score::SumUpLabs(place->submission);
   if (const Status ranked = RankAnew(course, report); !ranked.ok()) return ranked.error();
   report->visibility = score::VisibilityOf(course);
   const score::ThroughputMeasurement& speed = rung.measurement.throughput;

@@ -269,15 +269,6 @@ void HideReasons(const LabRules& rules, const std::string& lab, SubmissionScore*
   }
 }
 
-void AddUp(SubmissionScore* submission) {
-  submission->points = submission->max_points = submission->measurable_points = Points();
-  for (const LabScore& lab : submission->labs) {
-    submission->points += lab.points;
-    submission->max_points += lab.max_points;
-    submission->measurable_points += lab.measurable_points;
-  }
-}
-
 VisibilityDates DatesOf(const GradingReport& report, const std::string& id, const std::string& lab,
                         const LabVisibility& rules) {
   VisibilityDates dates = rules.dates;
@@ -349,7 +340,7 @@ GradingReport ReportFor(Reader reader, int64_t now, GradingReport report) {
         if (reader == Reader::kStudents) ShowToStudent(rules, &scored, &messages);
       }
     }
-    if (reader == Reader::kStudents) AddUp(&submission);
+    if (reader == Reader::kStudents) SumUpLabs(&submission);
     submission.messages.insert(submission.messages.begin(), messages.begin(), messages.end());
   }
   std::erase_if(report.leaderboards, [&](const Leaderboard& leaderboard) {
