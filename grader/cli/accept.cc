@@ -15,7 +15,9 @@
 #include "grader/report/batch_table.h"
 #include "grader/report/text.h"
 #include "grader/report/words.h"
+#include "grader/score/counting.h"
 #include "grader/score/leaderboard.h"
+#include "grader/score/score.h"
 #include "grader/score/visibility.h"
 
 namespace warpgrade::cli {
@@ -163,15 +165,17 @@ Result<std::string> Accept(const AcceptOptions& options, const config::Course& c
     return Error{gained.error().kind, fmt::format("{} {}.{} ({})", options.student, place->lab->lab,
                                                   gained.error().message, FlaggedIn(*report))};
   }
+  const score::RungScore rung = *place->rung;
   place->lab->points += *gained;
-  place->submission->points += *gained;
+  score::CountPoints(course.FindLab(place->lab->lab)->counting, place->lab);
+  score::SumUpLabs(place->submission);
   if (const Status ranked = RankAnew(course, report); !ranked.ok()) return ranked.error();
   report->visibility = score::VisibilityOf(course);
-  const score::ThroughputMeasurement& speed = place->rung->measurement.throughput;
+  const score::ThroughputMeasurement& speed = rung.measurement.throughput;
   return report::PrintableLine(
       fmt::format("{} {}.{}: {} {} accepted by {}; {} points for throughput, {} points in total", options.student,
-                  place->lab->lab, place->rung->rung, report::NumberWords(speed.value), speed.unit, acceptance->by,
-                  report::PointsWords(place->rung->throughput_points, place->rung->throughput_max),
+                  place->lab->lab, rung.rung, report::NumberWords(speed.value), speed.unit, acceptance->by,
+                  report::PointsWords(rung.throughput_points, rung.throughput_max),
                   report::PointsWords(place->submission->points, place->submission->max_points)));
 }
 

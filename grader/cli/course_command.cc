@@ -72,12 +72,19 @@ Json CourseJson(const config::Course& course) {
   Json json = {{"course", course.name}, {"term", course.term}, {"labs", Json::array()}};
   for (const config::Lab& lab : course.labs) {
     Json rungs = Json::array();
-    for (const config::Rung& rung : lab.rungs) rungs.push_back(RungJson(rung));
+    for (const config::Rung& rung : lab.rungs) {
+      rungs.push_back(RungJson(rung));
+      rungs.back()["bonus"] = lab.counting.IsBonus(rung.name);
+    }
+    Json best_of = Json::array();
+    for (const config::BestOf& group : lab.counting.best_of)
+      best_of.push_back({{"best", group.best}, {"of", group.of}});
     json["labs"].push_back({{"lab", lab.name},
                             {"title", lab.title},
                             {"points", lab.Total().ToDouble()},
                             {"quiz", lab.quiz ? Json(lab.quiz->ToDouble()) : Json(nullptr)},
-                            {"rungs", rungs}});
+                            {"rungs", rungs},
+                            {"best_of", best_of}});
   }
   return json;
 }

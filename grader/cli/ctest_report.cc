@@ -7,6 +7,11 @@
 #include <algorithm>
 #include <set>
 #include <utility>
+#include <vector>
+
+#include "grader/report/words.h"
+#include "grader/score/counting.h"
+#include "grader/score/score.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -50,11 +55,41 @@ Rows CollectRows(const Records& records) {
   return rows;
 }
 
+// What counts of the rungs of each lab, and what does not.
+std::vector<score::LabScore> CountLabs(const Rows& rows, const std::map<std::string, config::CountingRule>& counting) {
+  std::map<std::string, score::LabScore, NaturalOrder> labs;
+  for (const auto& [name, row] : rows) {
+    const std::string lab = name.substr(0, name.find('.'));
+    score::RungScore rung;
+    rung.rung = name.substr(std::min(name.size(), lab.size() + 1));
+    // A wrong answer earns nothing, whatever its technique.
+    if (row.correct) rung.points = row.points;
+    rung.max_points = rung.measurable_points = row.max_points;
+    labs[lab].lab = lab;
+    score::AddRung(std::move(rung), &labs[lab]);
+  }
+  std::vector<score::LabScore> counted;
+  for (auto& [name, lab] : labs) {
+    if (const auto rule = counting.find(name); rule != counting.end()) score::CountPoints(rule->second, &lab);
+    counted.push_back(std::move(lab));
+  }
+  return counted;
+}
+
+// As the tests are named: "lab1.v3_sequential".
+std::string NameIn(const score::LabScore& lab, const score::RungScore& rung) {
+  return rung.rung.empty() ? lab.lab : lab.lab + "." + rung.rung;
+}
+
 }  // namespace
 
-std::string FormatTestTable(const Records& records) {
+std::string FormatTestTable(const Records& records, const std::map<std::string, config::CountingRule>& counting) {
   if (records.empty()) return "";
-  const Rows rows = CollectRows(records);
+  Rows rows = CollectRows(records);
+  const std::vector<score::LabScore> labs = CountLabs(rows, counting);
+  for (const score::LabScore& lab : labs) {
+    for (const score::RungScore& rung : lab.rungs) rows.try_emplace(NameIn(lab, rung));
+  }
   size_t rung_width = 4, correctness_width = 11, technique_width = 9, throughput_width = 10;
   for (const auto& [rung, row] : rows) {
     rung_width = std::max(rung_width, rung.size());
@@ -70,17 +105,22 @@ std::string FormatTestTable(const Records& records) {
   };
   line("rung", "correctness", "technique", "throughput", "points");
   config::Points total, max_total;
+  std::string notes;
   std::set<std::string> devices;
-  for (const auto& [rung, row] : rows) {
-    // A wrong answer earns nothing, whatever its technique.
-    const config::Points points = row.correct ? row.points : config::Points();
-    const bool known = row.max_points.hundredths() > 0;
-    line(rung, row.correctness, row.technique, row.throughput,
-         known ? points.ToString() + "/" + row.max_points.ToString() : "-");
-    total += points;
-    max_total += row.max_points;
+  for (const score::LabScore& lab : labs) {
+    for (const score::RungScore& rung : lab.rungs) {
+      const std::string name = NameIn(lab, rung);
+      const RungRow& cells = rows.at(name);
+      const bool known = rung.max_points != config::Points();
+      line(name, cells.correctness, cells.technique, cells.throughput,
+           known ? report::PointsWords(rung.points, rung.max_points) : "-");
+      for (const std::string& words : rung.measurement.messages) notes += fmt::format("  {}: {}\n", lab.lab, words);
+    }
+    total += lab.points;
+    max_total += lab.max_points;
   }
   if (max_total.hundredths() > 0) line("", "", "", "total", total.ToString() + "/" + max_total.ToString());
+  if (!notes.empty()) text += "\n" + notes;
   for (const auto& [test, record] : records) {
     if (!record.device.empty()) devices.insert(record.device);
   }

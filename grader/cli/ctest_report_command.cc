@@ -5,13 +5,19 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <string>
 #include <system_error>
 
 #include "grader/cli/commands.h"
 #include "grader/cli/ctest_report.h"
 #include "grader/cli/device_choice.h"
+#include "grader/cli/executable_path.h"
 #include "grader/cli/exit_code.h"
+#include "grader/cli/metric_names.h"
+#include "grader/config/course.h"
+#include "grader/config/kit.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -25,8 +31,19 @@ int Begin(const std::string& folder) {
   return kDone;
 }
 
+// By lab. Empty if course.yaml cannot be read: other commands say why.
+std::map<std::string, config::CountingRule> CountingOfLabs() {
+  std::map<std::string, config::CountingRule> counting;
+  const auto kit = config::FindKit(ExecutablePath());
+  if (!kit) return counting;
+  const auto course = config::LoadCourse(kit->course_yaml, MetricNames(), {}, {}, config::BrokenLabs::kKeep);
+  if (!course) return counting;
+  for (const config::Lab& lab : course->labs) counting[lab.name] = lab.counting;
+  return counting;
+}
+
 int End(const std::string& folder) {
-  fmt::print("{}", FormatTestTable(ReadRecords(folder)));
+  fmt::print("{}", FormatTestTable(ReadRecords(folder), CountingOfLabs()));
   return kDone;
 }
 

@@ -30,6 +30,7 @@
 #include "grader/judge/judge.h"
 #include "grader/report/one_submission.h"
 #include "grader/sandbox/confinement.h"
+#include "grader/score/counting.h"
 #include "grader/score/leaderboard.h"
 #include "grader/score/score.h"
 #include "grader/score/throughput.h"
@@ -107,9 +108,10 @@ score::SubmissionScore ScoreOf(const submission::Submission& submission, const s
     if (measurements.empty() && !lab.rungs.empty()) continue;
     scores.push_back(score::ScoreLab(Reached(lab, measurements), measurements, context));
     AddHints(&scores.back());
-    const auto quiz = known.marks.find(lab.name);
-    if (quiz == known.marks.end()) continue;
-    score::AddRung(score::ScoreQuiz(*lab.quiz, quiz::MeasurementOf(quiz->second)), &scores.back());
+    if (const auto quiz = known.marks.find(lab.name); quiz != known.marks.end()) {
+      score::AddRung(score::ScoreQuiz(*lab.quiz, quiz::MeasurementOf(quiz->second)), &scores.back());
+    }
+    score::CountPoints(lab.counting, &scores.back());
   }
   score::SubmissionScore score = score::ScoreSubmission(submission.id, std::move(scores));
   score.messages = submission.messages;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "grader/config/course.h"
+#include "grader/score/counting.h"
 #include "grader/score/score.h"
 
 namespace warpgrade::cli {
@@ -31,10 +32,12 @@ score::GradingReport Merged(const score::GradingReport& report, const score::Gra
     if (one->submissions[0].labs.empty()) continue;
     lab.lab = one->submissions[0].labs[0].lab;
     lab.title = one->submissions[0].labs[0].title;
+    lab.counting = one->submissions[0].labs[0].counting;
   }
   for (const std::string& name : rungs) {
     if (const auto rung = by_name.find(name); rung != by_name.end()) score::AddRung(std::move(rung->second), &lab);
   }
+  score::CountPoints(lab.counting, &lab);
   const score::SubmissionScore& of_files = newer.submissions[0];
   score::GradingReport merged = newer;
   std::vector<score::LabScore> labs;

@@ -29,6 +29,7 @@
 #include "grader/cli/selection.h"
 #include "grader/config/course.h"
 #include "grader/config/kit.h"
+#include "grader/score/counting.h"
 #include "grader/times/times.h"
 #include "labs/labs.h"
 
@@ -98,7 +99,8 @@ Result<Measured> Measure(const PlotOptions& options, Device device, const judge:
                       options.submission.empty() ? "the course's solutions" : options.submission, DateText(),
                       result->report.device};
   for (const score::RungScore& rung : lab.rungs) {
-    if (rung.rung != config::kQuizName) measured.rungs.push_back({rung.rung, rung.measurement});
+    if (rung.rung != config::kQuizName && !score::IsBesideRungs(rung))
+      measured.rungs.push_back({rung.rung, rung.measurement});
   }
   return measured;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "grader/device_model/device_model.h"
+#include "grader/score/counting.h"
 #include "labs/labs.h"
 
 namespace warpgrade::cli {
@@ -14,6 +15,7 @@ namespace {
 std::optional<plot::Chart> RooflineOf(const score::LabScore& lab, const score::DeviceDescription& device) {
   std::vector<PlottedRung> rungs;
   for (const score::RungScore& rung : lab.rungs) {
+    if (score::IsBesideRungs(rung)) continue;
     if (rung.measurement.status == score::RungStatus::kPassed) rungs.push_back({rung.rung, rung.measurement});
   }
   WorkOfRungs work = WorkOf(lab.lab, rungs);

@@ -1,5 +1,7 @@
 #include "grader/config/course.h"
 
+#include <algorithm>
+
 namespace warpgrade::config {
 namespace {
 
@@ -12,7 +14,16 @@ bool Fits(const std::string& match, const std::string& device_name) {
 
 Points Lab::Total() const {
   Points total = quiz.value_or(Points());
-  for (const Rung& rung : rungs) total += rung.Total();
+  for (const Rung& rung : rungs) {
+    if (!counting.IsBonus(rung.name)) total += rung.Total();
+  }
+  for (const BestOf& group : counting.best_of) {
+    size_t counted = 0;
+    for (const Rung& rung : rungs) {
+      const bool is_in = std::find(group.of.begin(), group.of.end(), rung.name) != group.of.end();
+      if (is_in && ++counted > group.best) total = total - rung.Total();
+    }
+  }
   return total;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/config/counting_rule.h"
 #include "grader/config/kit.h"
 #include "grader/config/points.h"
 #include "grader/config/visibility.h"
@@ -84,11 +85,12 @@ struct LeaderboardRule {
   std::vector<std::string> rungs;  // those that take part, in the lab's order; not empty
 };
 
-// The names of what stands beside the rungs in marks: points for handing in late, points that a person changed, and the
-// points of rungs that students never see. No rung may have these names.
+// The names of what stands beside the rungs: points for handing in late, points that a person changed, the points of
+// rungs that students never see, and what the rungs have and the lab does not count. No rung may have these names.
 inline constexpr const char* kLateName = "late";
 inline constexpr const char* kOverrideName = "override";
 inline constexpr const char* kNotShownName = "not_shown";
+inline constexpr const char* kNotCountedName = "not_counted";
 
 // Which attempt at a lab counts, and what a late one is worth.
 struct HandInRule {
@@ -102,6 +104,7 @@ struct Lab {
   std::string title;  // "Reduction"
   std::string from;   // the folder of a lab outside of the kit, as an absolute path; "": it is a lab of the kit
   std::vector<Rung> rungs;
+  CountingRule counting;       // may name rungs that are not in `rungs`, where only some of the lab's were chosen
   std::optional<Points> quiz;  // for right answers to labs/LAB/quiz.yaml; nullopt: the lab has no quiz
   std::optional<LeaderboardRule> leaderboard;
   std::optional<int64_t> due;        // the last second, in seconds since 1970; nullopt: nothing is late
@@ -109,6 +112,7 @@ struct Lab {
   std::optional<int64_t> published;  // the first second at which students get the marks; nullopt: not known yet
   Visibility quiz_visibility = Visibility::kVisible;
   Visibility visibility = Visibility::kVisible;  // of results of rungs that the lab does not have any more
+  // What all right rungs and a right quiz give, without bonus.
   Points Total() const;
 };
 

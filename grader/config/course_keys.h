@@ -15,21 +15,23 @@ inline const std::vector<std::string> kLimitsKeys = {"build", "run"};
 inline const std::vector<std::string> kBuildLimitKeys = {"wall", "cpu", "memory", "output", "file"};
 inline const std::vector<std::string> kRunLimitKeys = {"wall", "cpu",          "memory",       "output",
                                                        "file", "host_visible", "instructions", "instructions_in_all"};
-inline const std::vector<std::string> kLabKeys = {
-    "title",           "points", "due",   "published", "hand_in",     "visibility",
-    "case_visibility", "allow",  "rungs", "quiz",      "leaderboard", "from"};
+inline const std::vector<std::string> kLabKeys = {"title",      "points",          "due",   "published", "hand_in",
+                                                  "visibility", "case_visibility", "allow", "rungs",     "best_of",
+                                                  "quiz",       "leaderboard",     "from"};
 // Of a lab outside of the kit: in course.yaml, and what its own lab.yaml says in the place of the others.
 inline const std::vector<std::string> kOutsideLabKeys = {"from",    "due",        "published",
                                                          "hand_in", "visibility", "case_visibility"};
-inline const std::vector<std::string> kLabFileCourseKeys = {"title", "points", "allow", "rungs", "quiz", "leaderboard"};
+inline const std::vector<std::string> kLabFileCourseKeys = {"title",   "points", "allow",      "rungs",
+                                                            "best_of", "quiz",   "leaderboard"};
 inline const std::vector<std::string> kCourseHandInKeys = {"attempt", "late_per_day", "most_days_late", "grace_days"};
 inline const std::vector<std::string> kLabHandInKeys = {"attempt", "late_per_day", "most_days_late"};
 inline const std::vector<std::string> kQuizKeys = {"points", "visibility"};
 inline const std::vector<std::string> kSlurmKeys = {"folder", "partition", "account", "gres",    "gpu",   "time",
                                                     "memory", "cores",     "chunk",   "at_once", "tries", "options"};
 inline const std::vector<std::string> kLeaderboardKeys = {"wrong_answer", "rungs"};
-inline const std::vector<std::string> kRungKeys = {"title",      "points",     "allow",      "technique",
-                                                   "arithmetic", "throughput", "visibility", "case_visibility"};
+inline const std::vector<std::string> kBestOfKeys = {"best", "of"};
+inline const std::vector<std::string> kRungKeys = {
+    "title", "points", "bonus", "allow", "technique", "arithmetic", "throughput", "visibility", "case_visibility"};
 inline const std::vector<std::string> kAllowKeys = {"headers", "symbols"};
 inline const std::vector<std::string> kPointsKeys = {"correctness", "technique", "throughput"};
 inline const std::vector<std::string> kTechniqueKeys = {"metric", "min", "max", "points", "provided"};

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "grader/config/allowance_reader.h"
+#include "grader/config/counting_reader.h"
 #include "grader/config/course.h"
 #include "grader/config/course_keys.h"
 #include "grader/config/hand_in_reader.h"
@@ -128,10 +129,13 @@ void ReadLimits(const YamlNode& node, Course* course, Problems* problems) {
 void CheckLabSum(const Lab& lab, const YamlNode& points_node, Problems* problems) {
   const std::optional<Points> points = ReadPoints(points_node, lab.name + ".points", problems);
   if (!points || *points == lab.Total()) return;
-  problems->Add(
-      points_node.place,
-      fmt::format("the points of the {0} of {1} sum to {2}, but 'points' of {1} is {3}; change one of them",
-                  lab.quiz ? "rungs and the quiz" : "rungs", lab.name, lab.Total().ToString(), points->ToString()));
+  std::string what = lab.quiz ? "rungs and the quiz of " : "rungs of ";
+  what += lab.name;
+  if (!lab.counting.bonus.empty()) what += ", without bonus";
+  if (!lab.counting.best_of.empty()) what += ", with as many rungs of each group as count";
+  problems->Add(points_node.place,
+                fmt::format("the points of the {}{} sum to {}, but 'points' of {} is {}; change one of them", what,
+                            lab.counting.CountsAll() ? "" : ",", lab.Total().ToString(), lab.name, points->ToString()));
 }
 
 // Reads the quiz's points and visibility. False after reporting a mistake.
@@ -192,7 +196,8 @@ void CheckRungName(const NamedNode& rung, const std::string& lab, const std::vec
   const std::pair<const char*, const char*> taken[] = {{kQuizName, "the quiz of the lab"},
                                                        {kLateName, "points that a late attempt loses"},
                                                        {kOverrideName, "points that a person changed"},
-                                                       {kNotShownName, "the points of rungs that are hidden"}};
+                                                       {kNotShownName, "the points of rungs that are hidden"},
+                                                       {kNotCountedName, "points that the lab does not count"}};
   for (const auto& [name, meaning] : taken) {
     if (rung.name != name) continue;
     problems->Add(
@@ -229,9 +234,10 @@ void ReadLabPoints(const MapReader& map, RungNames names, Lab* to, Problems* pro
   }
   ReadAllowance(map, &names.allow, problems);
   bool all_points_known = true;
+  std::vector<NamedNode> rung_nodes;
   if (const YamlNode* rungs = map.Require("rungs", "add 'rungs:' with one entry for each rung")) {
     const size_t before = problems->count();
-    const std::vector<NamedNode> rung_nodes = ReadNames(*rungs, map.PathOf("rungs"), "rung", problems);
+    rung_nodes = ReadNames(*rungs, map.PathOf("rungs"), "rung", problems);
     all_points_known = problems->count() == before;
     for (const NamedNode& rung_node : rung_nodes) {
       CheckRungName(rung_node, lab.name, names.rungs, problems);
@@ -245,6 +251,9 @@ void ReadLabPoints(const MapReader& map, RungNames names, Lab* to, Problems* pro
   if (const YamlNode* quiz = map.Find("quiz"); quiz && !ReadQuiz(*quiz, &lab, problems)) {
     all_points_known = false;
   }
+  const size_t before_counting = problems->count();
+  ReadCounting(rung_nodes, map.Find("best_of"), &lab, problems);
+  all_points_known &= problems->count() == before_counting;
   if (const YamlNode* leaderboard = map.Find("leaderboard"); leaderboard && !lab.rungs.empty()) {
     ReadLeaderboard(*leaderboard, &lab, problems);
   }

@@ -7,8 +7,8 @@
 namespace warpgrade::described {
 
 inline const std::vector<std::string> kLabFileKeys = {
-    "name",  "title",     "points",     "function", "types",     "sizes", "scalars", "buffers",     "work",
-    "cases", "technique", "throughput", "hints",    "reference", "rungs", "quiz",    "leaderboard", "allow"};
+    "name",      "title",      "points", "function",  "types", "sizes",   "scalars", "buffers",     "work", "cases",
+    "technique", "throughput", "hints",  "reference", "rungs", "best_of", "quiz",    "leaderboard", "allow"};
 inline const std::vector<std::string> kBufferKeys = {"in", "out", "shape", "range", "tolerance"};
 inline const std::vector<std::string> kToleranceKeys = {"relative", "absolute"};
 inline const std::vector<std::string> kWorkKeys = {"elements", "bytes", "flops", "loads", "stores"};

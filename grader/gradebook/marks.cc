@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "grader/result/counted.h"
+#include "grader/score/counting.h"
 #include "grader/score/late.h"
 #include "grader/score/score.h"
 #include "grader/score/visibility.h"
@@ -160,8 +161,9 @@ void Deduct(const CountedAttempt& counted, const config::HandInRule& rule, score
   AddBeside(config::kLateName, Points() - lost, std::move(why), lab);
 }
 
-// Overrides of rungs, then the deduction for lateness, then the override of the whole lab.
-void Apply(const OverridesByPlace& overrides, const CountedAttempt* counted, const config::HandInRule& rule,
+// Overrides of rungs, then what counts of the rungs, then the deduction for lateness, then the override of the whole
+// lab. `rules` is null if the course does not have the lab any more: then the rungs count as when they were graded.
+void Apply(const OverridesByPlace& overrides, const CountedAttempt* counted, const config::Lab* rules,
            score::LabScore* lab) {
   const Override* whole = nullptr;
   for (const auto& [place, one] : overrides) {
@@ -172,7 +174,8 @@ void Apply(const OverridesByPlace& overrides, const CountedAttempt* counted, con
       ChangeRung(one, lab);
     }
   }
-  if (counted != nullptr) Deduct(*counted, rule, lab);
+  if (rules != nullptr) score::CountPoints(rules->counting, lab);
+  if (counted != nullptr) Deduct(*counted, rules == nullptr ? config::HandInRule() : rules->hand_in, lab);
   if (whole != nullptr) ChangeLab(*whole, lab);
 }
 
@@ -221,8 +224,7 @@ class Marker {
     for (auto& [name, lab] : labs) {
       const config::Lab* const rules = RulesOf(name);
       const auto counted = counted_of.find(name);
-      Apply(overrides, counted == counted_of.end() ? nullptr : counted->second,
-            rules == nullptr ? config::HandInRule() : rules->hand_in, &lab);
+      Apply(overrides, counted == counted_of.end() ? nullptr : counted->second, rules, &lab);
       if (rules != nullptr) lab.title = rules->title;
       if (counted != counted_of.end()) lab.hand_in.handed_in = counted->second->attempt.handed_in;
       scored.push_back(std::move(lab));

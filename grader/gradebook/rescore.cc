@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "grader/score/counting.h"
 #include "grader/score/score.h"
 #include "grader/score/throughput.h"
 
@@ -144,6 +145,7 @@ class Attempted {
       if (!*quiz) return std::optional<score::LabScore>();
       score::AddRung(**quiz, &result);
     }
+    score::CountPoints(lab.counting, &result);
     return std::optional(std::move(result));
   }
   const std::string& why() const { return why_; }

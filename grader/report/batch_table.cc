@@ -144,6 +144,10 @@ std::string SummaryWords(const score::SubmissionScore& submission) {
     const std::string lab_prefix = submission.labs.size() > 1 ? lab.lab + "." : "";
     for (const score::RungScore& rung : lab.rungs) {
       if (rung.hidden_now) unseen.push_back(PrintableLine(lab_prefix + rung.rung));
+      if (rung.counts == score::RungScore::Counts::kNo) continue;
+      // Who leaves a bonus out loses nothing.
+      const bool is_bonus = rung.counts == score::RungScore::Counts::kBonus;
+      if (is_bonus && ToneOf(rung.measurement.status) == Tone::kQuiet) continue;
       if (rung.measurement.status != RungStatus::kPassed) {
         rungs[rung.measurement.status].push_back(PrintableLine(lab_prefix + rung.rung));
         continue;

@@ -2,6 +2,8 @@
 // tests/cli/command_line_test.cc with the built program.
 #include "grader/report/formats.h"
 
+#include <utility>
+
 #include "grader/report/autolab.h"
 #include "grader/report/canvas.h"
 #include "grader/report/csv.h"
@@ -15,6 +17,7 @@
 #include "grader/report/nbgrader.h"
 #include "grader/report/prairielearn.h"
 #include "grader/report/sarif.h"
+#include "grader/score/counting.h"
 
 namespace warpgrade::report {
 
@@ -28,7 +31,10 @@ const std::vector<Format>& Formats() {
        .help = "Write a page for a browser, with charts and the source",
        .writer = HtmlText,
        .class_is_for_staff = true},
-      {.flag = "--junit", .help = "Write the results as JUnit XML, for a CI system", .writer = JunitText},
+      {.flag = "--junit",
+       .help = "Write the results as JUnit XML, for a CI system",
+       .writer = JunitText,
+       .adds_up_rungs = true},
       {.flag = "--csv",
        .help = "Write the points as CSV, one row for each submission",
        .writer = CsvText,
@@ -56,19 +62,23 @@ const std::vector<Format>& Formats() {
        .help = "Write results.json of one submission, for Gradescope",
        .writer = GradescopeText,
        .reader = score::Reader::kPlatform,
-       .one_submission = true},
+       .one_submission = true,
+       .adds_up_rungs = true},
       {.flag = kClassroomFlag,
        .help = "Write the result of one submission, for GitHub Classroom",
        .writer = ClassroomText,
-       .one_submission = true},
+       .one_submission = true,
+       .adds_up_rungs = true},
       {.flag = kPrairieLearnFlag,
        .help = "Write results.json of one submission, for PrairieLearn",
        .writer = PrairieLearnText,
-       .one_submission = true},
+       .one_submission = true,
+       .adds_up_rungs = true},
       {.flag = kAutolabFlag,
        .help = "Write the output of one submission, for Autolab",
        .writer = AutolabText,
-       .one_submission = true},
+       .one_submission = true,
+       .adds_up_rungs = true},
   };
   return kFormats;
 }
@@ -76,14 +86,15 @@ const std::vector<Format>& Formats() {
 Result<std::string> TextOf(const Format& format, const score::GradingReport& report, const View& view) {
   const score::ClassNotes& notes = report.class_notes;
   const bool has_notes = !notes.compared.empty() || !notes.unmatched.empty() || !notes.failures.empty();
-  if (report.visibility.empty() && !has_notes) return format.writer(report);  // spares a copy
-  // A platform that hides rungs itself gets all of them, whoever asks.
-  if (format.reader == score::Reader::kPlatform) {
-    return format.writer(score::ReportFor(format.reader, view.now, report));
-  }
+  const bool shows_all = report.visibility.empty() && !has_notes;
+  if (shows_all && !format.adds_up_rungs) return format.writer(report);  // spares a copy
   const bool for_staff = format.class_is_for_staff && report.submissions.size() != 1;
   const score::Reader own = for_staff ? score::Reader::kStaff : format.reader;
-  return format.writer(score::ReportFor(view.reader.value_or(own), view.now, report));
+  // A platform that hides rungs itself gets all of them, whoever asks.
+  const bool hides_itself = format.reader == score::Reader::kPlatform;
+  score::GradingReport seen =
+      score::ReportFor(hides_itself ? format.reader : view.reader.value_or(own), view.now, report);
+  return format.writer(format.adds_up_rungs ? score::OnlyCounted(std::move(seen)) : seen);
 }
 
 Status WriteReport(const score::GradingReport& report, const Format& format, const View& view,

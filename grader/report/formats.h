@@ -32,6 +32,8 @@ struct Format {
   // It can hold one submission only. Its writer gives an error for any other number, and `warpgrade grade` finds this
   // out before it grades (one_submission.h).
   bool one_submission = false;
+  // In the file each rung is a test with points of its own, which the reader adds up (OnlyCounted in score/counting.h).
+  bool adds_up_rungs = false;
   // The writer reads only points, statuses, counts of limits and of cases, times and leaderboards. Then `export` need
   // not read the rest of a gradebook, which takes time.
   bool marks_alone = false;

@@ -58,13 +58,14 @@ void AddClassroomTests(const score::RungScore& rung, const std::string& name, co
       rung.measurement.status == score::RungStatus::kFailed || rung.measurement.status == score::RungStatus::kPassed;
   const char* const lost = is_wrong ? "fail" : "error";
   if (!worth) {
-    const bool passes = rung.points == rung.max_points;
+    const bool passes = rung.points >= rung.max_points;
     tests->push_back(
         ClassroomTest(name, passes ? "pass" : lost, passes ? "" : message, ClassroomLine(rung), rung.points));
     return;
   }
-  const int64_t count = rung.max_points.hundredths() / worth->hundredths();
   const int64_t passing = rung.points.hundredths() / worth->hundredths();
+  // A bonus has points beyond its maximum, and tests that nobody has to pass.
+  const int64_t count = std::max(passing, rung.max_points.hundredths() / worth->hundredths());
   for (int64_t i = 0; i < count; ++i) {
     const std::string part = count == 1 ? name : fmt::format("{} ({} of {})", name, i + 1, count);
     if (i < passing) {

@@ -58,7 +58,9 @@ std::vector<LabColumn> ColumnsOf(const score::GradingReport& report) {
         for (const RungScore& rung : lab.rungs) {
           const auto known = std::find_if(column.rungs.begin(), column.rungs.end(),
                                           [&rung](const RungColumn& other) { return other.name == rung.rung; });
-          if (known == column.rungs.end()) column.rungs.push_back({rung.rung, rung.max_points.ToDouble()});
+          // What stands beside the rungs has no maximum of its own.
+          const double max = std::max(0.0, rung.max_points.ToDouble());
+          if (known == column.rungs.end()) column.rungs.push_back({rung.rung, max});
         }
       }
     }

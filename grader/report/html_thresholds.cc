@@ -105,6 +105,10 @@ SpreadJson RungSpreadJson(const score::RungSpread& rung, const Numbering& number
        {rung.lost_correctness.hundredths(), rung.lost_technique.hundredths(), rung.lost_throughput.hundredths()}}};
   json["limits"] = SpreadJson::array();
   for (const score::LimitSpread& limit : rung.limits) json["limits"].push_back(LimitSpreadJson(limit, numbering));
+  json["inGroup"] = SpreadJson::array();
+  for (const score::PointsSample& one : rung.of_group) {
+    json["inGroup"].push_back({numbering.Of(one.submission), one.points.hundredths()});
+  }
   json["speed"] = rung.speed ? SpeedSpreadJson(*rung.speed, numbering) : SpreadJson(nullptr);
   return json;
 }
@@ -136,8 +140,12 @@ std::string ThresholdsData(const score::ClassSpread& spread, const score::Gradin
   for (const score::LabSpread& lab : spread.labs) {
     SpreadJson rungs = SpreadJson::array();
     for (const score::RungSpread& rung : lab.rungs) rungs.push_back(RungSpreadJson(rung, numbering));
-    json["labs"].push_back(
-        {{"name", PrintableLine(lab.lab)}, {"title", PrintableLine(lab.title)}, {"rungs", std::move(rungs)}});
+    SpreadJson best_of = SpreadJson::array();
+    for (const config::BestOf& group : lab.best_of) best_of.push_back({{"best", group.best}, {"of", group.of}});
+    json["labs"].push_back({{"name", PrintableLine(lab.lab)},
+                            {"title", PrintableLine(lab.title)},
+                            {"rungs", std::move(rungs)},
+                            {"bestOf", std::move(best_of)}});
   }
   return ScriptSafe(json);
 }

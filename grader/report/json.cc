@@ -126,6 +126,7 @@ Json RungJson(const score::RungScore& rung) {
   const score::RungMeasurement& measurement = rung.measurement;
   Json json = {{"rung", rung.rung}, {"status", score::Name(measurement.status)}};
   AddPoints(rung, &json);
+  if (rung.counts != score::RungScore::Counts::kYes) json["counts"] = CountsName(rung.counts);
   json["correctness"] = {{"passed", measurement.cases_passed},
                          {"faulty", measurement.cases_faulty},
                          {"run", measurement.cases_run},
@@ -204,6 +205,18 @@ const char* ThroughputStatusName(score::ThroughputMeasurement::Status status) {
 
 const char* CeilingName(score::ThroughputMeasurement::Ceiling ceiling) {
   return ceiling == score::ThroughputMeasurement::Ceiling::kCopy ? "copy" : "solution";
+}
+
+const char* CountsName(score::RungScore::Counts counts) {
+  switch (counts) {
+    case score::RungScore::Counts::kYes:
+      return "yes";
+    case score::RungScore::Counts::kBonus:
+      return "bonus";
+    case score::RungScore::Counts::kNo:
+      return "no";
+  }
+  return "";
 }
 
 std::string JsonText(const score::GradingReport& report) {

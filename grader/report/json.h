@@ -14,6 +14,9 @@ const char* ThroughputStatusName(score::ThroughputMeasurement::Status status);
 // The name in the JSON: "copy" or "solution".
 const char* CeilingName(score::ThroughputMeasurement::Ceiling ceiling);
 
+// The name in the JSON: "yes", "bonus" or "no".
+const char* CountsName(score::RungScore::Counts counts);
+
 // The JSON document. Points are numbers, exact to a hundredth when read as doubles; a number that is not finite is
 // null. Text is unchanged, except that U+FFFD replaces bytes that are not UTF-8.
 std::string JsonText(const score::GradingReport& report);

@@ -198,6 +198,7 @@ score::RungScore RungOf(const json& from) {
   measurement.throughput = ThroughputOf(from.at("throughput"));
   rung.visibility = ByName(GetOr<std::string>(from, "visibility", "visible"), config::Visibility::kHidden,
                            [](config::Visibility one) { return std::string(config::Name(one)); });
+  rung.counts = ByName(GetOr<std::string>(from, "counts", "yes"), score::RungScore::Counts::kNo, CountsName);
   rung.hidden_now = GetOr<bool>(from, "hidden_now", false);
   rung.visibility_note = GetOr<std::string>(from, "visibility_note", "");
   rung.technique = Items<score::TechniqueResult>(from, "technique", TechniqueOf);

@@ -205,7 +205,7 @@ std::string ThroughputCell(const score::RungScore& rung) {
 }
 
 std::string PointsWords(config::Points points, config::Points most) {
-  return most == config::Points() ? points.ToString() : points.ToString() + "/" + most.ToString();
+  return most <= config::Points() ? points.ToString() : points.ToString() + "/" + most.ToString();
 }
 
 std::string NumberWords(double value) {

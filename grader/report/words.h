@@ -22,7 +22,7 @@ Tone ToneOf(score::RungStatus status);
 std::string TechniqueWords(const score::TechniqueResult& result);
 // "1893 GB/s ±0.2%, 45% of copy", "not measured here", "FLAGGED 1893 GB/s"; "-" if the rung has no throughput points.
 std::string ThroughputCell(const score::RungScore& rung);
-// "8/15"; "-4" for what has no points of its own, such as the deduction for lateness.
+// "8/15"; "-4" for what has no maximum of its own, such as the deduction for lateness.
 std::string PointsWords(config::Points points, config::Points most);
 // "1893", "45.2", "0.874": four significant digits, no exponent below 1e15.
 std::string NumberWords(double value);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/config/counting_rule.h"
 #include "grader/config/points.h"
 #include "grader/config/visibility.h"
 #include "grader/plot/plot.h"
@@ -156,6 +157,8 @@ struct RungScore {
   config::Points throughput_points, throughput_max;
   bool throughput_measurable = false;  // a GPU that course.yaml has thresholds for was used
   config::Points points, max_points, measurable_points;
+  // By CountPoints (counting.h): a bonus gives points on top of the lab's, kNo is one of a group without its best ones.
+  enum class Counts { kYes, kBonus, kNo } counts = Counts::kYes;
   // The next three by ReportFor (visibility.h).
   config::Visibility visibility = config::Visibility::kVisible;
   bool hidden_now = false;      // in a report for staff: students do not see this rung now
@@ -169,6 +172,7 @@ struct LabScore {
   // In a report for students: rungs that are not shown now are left out, with their points. So the sums are no mark.
   bool is_partial = false;
   std::optional<config::Points> whole_max;  // then: max_points of the whole lab
+  config::CountingRule counting;            // by which its rungs were counted. Not in files of results
   HandInFacts hand_in;                      // of marks from a gradebook. Not in files of results
 };
 
@@ -239,6 +243,7 @@ struct LabVisibility {
   std::map<std::string, RungVisibility> rungs;                    // with the quiz
   config::Visibility otherwise = config::Visibility::kVisible;    // of rungs that the course does not have any more
   config::Visibility leaderboard = config::Visibility::kVisible;  // of the strictest rung of the contest
+  config::CountingRule counting;
   VisibilityDates dates;
 };
 

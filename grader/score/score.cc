@@ -176,8 +176,13 @@ SubmissionScore ScoreSubmission(std::string id, std::vector<LabScore> labs) {
   SubmissionScore score;
   score.id = std::move(id);
   score.labs = std::move(labs);
-  for (const LabScore& lab : score.labs) AddTo(&score, lab);
+  SumUpLabs(&score);
   return score;
+}
+
+void SumUpLabs(SubmissionScore* submission) {
+  submission->points = submission->max_points = submission->measurable_points = Points();
+  for (const LabScore& lab : submission->labs) AddTo(submission, lab);
 }
 
 }  // namespace warpgrade::score

@@ -40,6 +40,9 @@ void AddRung(RungScore rung, LabScore* lab);
 LabScore ScoreLab(const config::Lab& lab, const std::map<std::string, RungMeasurement>& measurements,
                   const ScoringContext& context);
 
+// Makes the points of `submission` the sums of those of its labs.
+void SumUpLabs(SubmissionScore* submission);
+
 // The score of a submission, with the sums over `labs`.
 SubmissionScore ScoreSubmission(std::string id, std::vector<LabScore> labs);
 

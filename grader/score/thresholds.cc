@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "grader/score/counting.h"
 #include "grader/score/throughput.h"
 
 namespace warpgrade::score {
@@ -92,8 +93,9 @@ class Collector {
   }
 
   void AddLab(const config::Lab& lab) {
-    LabSpread spread{.lab = lab.name, .title = lab.title, .rungs = {}};
+    LabSpread spread{.lab = lab.name, .title = lab.title, .rungs = {}, .best_of = lab.counting.best_of};
     bool is_there = false;
+    anew_.assign(report_.submissions.size(), LabScore());
     for (const config::Rung& rung : lab.rungs) {
       spread.rungs.push_back(Empty(rung, context_));
       for (size_t i = 0; i < report_.submissions.size(); ++i) {
@@ -103,6 +105,12 @@ class Collector {
         if (const RungScore* graded = RungIn(*scored, rung.name)) Add(i, rung, *graded, &spread.rungs.back());
       }
     }
+    for (size_t i = 0; i < anew_.size(); ++i) {
+      if (anew_[i].rungs.empty()) continue;
+      CountPoints(lab.counting, &anew_[i]);
+      spread_.totals[i] = spread_.totals[i].value_or(Points()) + anew_[i].points;
+    }
+    AddPointsOfGroups(&spread);
     if (is_there) spread_.labs.push_back(std::move(spread));
   }
 
@@ -124,13 +132,24 @@ class Collector {
   }
 
  private:
+  void AddPointsOfGroups(LabSpread* spread) const {
+    for (const config::BestOf& group : spread->best_of) {
+      for (RungSpread& rung : spread->rungs) {
+        if (std::find(group.of.begin(), group.of.end(), rung.rung) == group.of.end()) continue;
+        for (size_t i = 0; i < anew_.size(); ++i) {
+          if (const RungScore* now = RungIn(anew_[i], rung.rung)) rung.of_group.push_back({i, now->points});
+        }
+      }
+    }
+  }
+
   void Add(size_t submission, const config::Rung& rung, const RungScore& graded, RungSpread* spread) {
     ScoringContext context = context_;
     if (graded.measurement.throughput.accepted) context.peaks = {};  // a person has looked at it
     const RungMeasurement measurement = WithMetrics(graded);
     const RungScore now = ScoreRung(rung, measurement, context);
     ++spread->graded;
-    spread_.totals[submission] = spread_.totals[submission].value_or(Points()) + now.points;
+    AddRung(now, &anew_[submission]);
     // An override changes the points for correctness, so that it may seem to be another rule.
     if (now.technique_points != graded.technique_points || now.throughput_points != graded.throughput_points ||
         now.max_points != graded.max_points) {
@@ -165,6 +184,7 @@ class Collector {
   const ScoringContext& context_;
   ClassSpread spread_;
   std::vector<ChecksOfOne> checks_of_;  // by submission
+  std::vector<LabScore> anew_;          // the same; of the lab that is being added
 };
 
 }  // namespace

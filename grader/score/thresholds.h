@@ -46,6 +46,12 @@ struct SpeedSpread {
   size_t flagged = 0, not_measured = 0;  // of the right rungs
 };
 
+// The points of a submission for a rung of a group of which only the best count.
+struct PointsSample {
+  size_t submission = 0;
+  config::Points points;
+};
+
 struct RungSpread {
   std::string rung;
   config::Points most;
@@ -53,12 +59,14 @@ struct RungSpread {
   // By all submissions together, of the points that can be measured here.
   config::Points lost_correctness, lost_technique, lost_throughput;
   std::vector<LimitSpread> limits;
-  std::optional<SpeedSpread> speed;  // nullopt: there is no scale for this device
+  std::optional<SpeedSpread> speed;    // nullopt: there is no scale for this device
+  std::vector<PointsSample> of_group;  // empty: the rung is in no group
 };
 
 struct LabSpread {
   std::string lab, title;
   std::vector<RungSpread> rungs;
+  std::vector<config::BestOf> best_of;
 };
 
 // Why rungs got no points: the kind of a finding ("shared-race"), or else Name(status) ("compile_error").
@@ -71,7 +79,7 @@ struct CheckSpread {
 struct ClassSpread {
   std::vector<LabSpread> labs;
   std::vector<CheckSpread> checks;  // the one that costs most first
-  // Of each submission's rungs in `labs`, by the rules of course.yaml; nullopt: none of them was graded.
+  // Of what counts of each submission's rungs in `labs`, by the rules of course.yaml; nullopt: none of them was graded.
   std::vector<std::optional<config::Points>> totals;
   size_t other_rules = 0;  // rungs that were graded with other points than course.yaml gives now
 };

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "grader/result/counted.h"
+#include "grader/score/counting.h"
+#include "grader/score/score.h"
 #include "grader/times/times.h"
 
 namespace warpgrade::score {
@@ -34,11 +36,6 @@ std::string WhenSeen(Visibility visibility, const VisibilityDates& dates) {
   return "never";
 }
 
-// Not a part of the lab that was graded, but computed from all its points.
-bool IsBesideRungs(const RungScore& rung) {
-  return rung.rung == config::kLateName || rung.rung == config::kOverrideName || rung.rung == config::kNotShownName;
-}
-
 // The rules for one lab of one student.
 class LabRules {
  public:
@@ -48,11 +45,7 @@ class LabRules {
   const VisibilityDates& dates() const { return dates_; }
   bool StudentsSee(Visibility visibility) const { return MaySee(visibility, dates_, Reader::kStudents, now_); }
 
-  Visibility Of(const RungScore& rung) const {
-    if (IsBesideRungs(rung)) return Strictest();
-    const auto known = rules_.rungs.find(rung.rung);
-    return known == rules_.rungs.end() ? rules_.otherwise : known->second.rung;
-  }
+  Visibility Of(const RungScore& rung) const { return IsBesideRungs(rung) ? Strictest() : OfRung(rung.rung); }
 
   Visibility OfCase(const std::string& rung, const std::string& name, int number) const {
     const auto known = rules_.rungs.find(rung);
@@ -61,6 +54,20 @@ class LabRules {
     if (number == 0) return cases.hidden_cases;
     const auto named = cases.named.find(name);
     return named == cases.named.end() ? cases.public_cases : named->second.visibility;
+  }
+
+  // What counts of the rungs that students see. A group is shown as a whole or not at all.
+  config::CountingRule ShownCounting() const {
+    config::CountingRule shown;
+    for (const std::string& name : rules_.counting.bonus) {
+      if (StudentsSee(OfRung(name))) shown.bonus.push_back(name);
+    }
+    for (const config::BestOf& group : rules_.counting.best_of) {
+      const bool all = std::all_of(group.of.begin(), group.of.end(),
+                                   [this](const std::string& name) { return StudentsSee(OfRung(name)); });
+      if (all) shown.best_of.push_back(group);
+    }
+    return shown;
   }
 
   // Of all cases of the rung.
@@ -83,6 +90,11 @@ class LabRules {
   }
 
  private:
+  Visibility OfRung(const std::string& name) const {
+    const auto known = rules_.rungs.find(name);
+    return known == rules_.rungs.end() ? rules_.otherwise : known->second.rung;
+  }
+
   Visibility Strictest() const {
     Visibility strictest = rules_.otherwise;
     for (const auto& [name, rung] : rules_.rungs) strictest = std::max(strictest, rung.rung);
@@ -167,12 +179,6 @@ std::string CaseNote(const CasesLeftOut& left_out, const VisibilityDates& dates,
   return fmt::format("{} are shown {}", words, WhenSeen(left_out.strictest, dates));
 }
 
-void Subtract(const RungScore& rung, LabScore* lab) {
-  lab->points = lab->points - rung.points;
-  lab->max_points = lab->max_points - rung.max_points;
-  lab->measurable_points = lab->measurable_points - rung.measurable_points;
-}
-
 // All that is left out of a lab's rungs: what it is, and when it is shown.
 using LeftOut = std::map<Visibility, std::vector<std::string>>;
 
@@ -186,44 +192,45 @@ void AddMessages(const LabScore& lab, const LeftOut& left_out, const VisibilityD
   if (lab.is_partial) messages->push_back(lab.lab + ": the points are only those of the rungs that are shown");
 }
 
+// What the whole lab has and the rungs of `shown` do not.
+RungScore RestOf(const LabScore& whole, const LabScore& shown) {
+  RungScore rest;
+  rest.rung = config::kNotShownName;
+  rest.points = rest.correctness_points = whole.points - shown.points;
+  rest.max_points = rest.correctness_max = whole.max_points - shown.max_points;
+  rest.measurable_points = whole.measurable_points - shown.measurable_points;
+  rest.visibility_note = "the points of what is never shown";
+  return rest;
+}
+
 // Makes `lab` what its student may see.
 void ShowToStudent(const LabRules& rules, LabScore* lab, std::vector<std::string>* messages) {
   const bool whole = rules.SumIsShown(*lab);
   LeftOut left_out;
-  std::vector<RungScore> shown;
-  RungScore rest;
-  rest.rung = config::kNotShownName;
   bool any_in_rest = false;
-  const Points max_points = lab->max_points;
+  LabScore shown = *lab;
+  shown.rungs.clear();
+  shown.points = shown.max_points = shown.measurable_points = Points();
   for (RungScore& rung : lab->rungs) {
     const Visibility visibility = rules.Of(rung);
-    const bool is_shown = IsBesideRungs(rung) ? whole : rules.StudentsSee(visibility);
-    if (is_shown) {
+    const bool is_beside = IsBesideRungs(rung);
+    if (rung.rung == config::kNotCountedName) continue;  // it is counted anew
+    if (is_beside ? whole : rules.StudentsSee(visibility)) {
       const CasesLeftOut cases = TakeOutCases(rules, &rung);
       if (cases.any()) rung.visibility_note = CaseNote(cases, rules.dates(), false);
-      shown.push_back(std::move(rung));
-    } else if (whole) {
-      any_in_rest = true;
-      rest.points += rung.points;
-      rest.max_points += rung.max_points;
-      rest.measurable_points += rung.measurable_points;
+      AddRung(std::move(rung), &shown);
     } else {
-      lab->is_partial = true;
-      Subtract(rung, lab);
-      if (!IsBesideRungs(rung)) left_out[visibility].push_back(rung.rung);
+      (whole ? any_in_rest : shown.is_partial) = true;
+      if (!whole && !is_beside) left_out[visibility].push_back(rung.rung);
     }
   }
-  if (any_in_rest) {
-    rest.correctness_points = rest.points;
-    rest.correctness_max = rest.max_points;
-    rest.visibility_note = "the points of what is never shown";
-    shown.push_back(std::move(rest));
-  }
+  CountPoints(rules.ShownCounting(), &shown);
+  if (any_in_rest) AddRung(RestOf(*lab, shown), &shown);
   // These tell points, too.
-  if (lab->is_partial || any_in_rest) lab->hand_in.changes.clear();
-  if (lab->is_partial) lab->hand_in.late_points = Points();
-  if (lab->is_partial) lab->whole_max = max_points;
-  lab->rungs = std::move(shown);
+  if (shown.is_partial || any_in_rest) shown.hand_in.changes.clear();
+  if (shown.is_partial) shown.hand_in.late_points = Points();
+  if (shown.is_partial) shown.whole_max = lab->max_points;
+  *lab = std::move(shown);
   AddMessages(*lab, left_out, rules.dates(), messages);
 }
 
@@ -259,15 +266,6 @@ void HideReasons(const LabRules& rules, const std::string& lab, SubmissionScore*
     if (rung.lab != lab) continue;
     const bool sees_all = rules.StudentsSee(rules.Of(named)) && rules.StudentsSee(rules.StrictestCase(rung.rung));
     if (!sees_all) rung.reason = "grading did not end";
-  }
-}
-
-void AddUp(SubmissionScore* submission) {
-  submission->points = submission->max_points = submission->measurable_points = Points();
-  for (const LabScore& lab : submission->labs) {
-    submission->points += lab.points;
-    submission->max_points += lab.max_points;
-    submission->measurable_points += lab.measurable_points;
   }
 }
 
@@ -310,6 +308,7 @@ std::map<std::string, LabVisibility> VisibilityOf(const config::Course& course) 
     LabVisibility rules;
     rules.otherwise = lab.visibility;
     rules.dates = {lab.due, lab.published};
+    rules.counting = lab.counting;
     bool shows_all = lab.visibility == Visibility::kVisible && lab.quiz_visibility == Visibility::kVisible;
     if (lab.quiz) rules.rungs[config::kQuizName].rung = lab.quiz_visibility;
     for (const config::Rung& rung : lab.rungs) {
@@ -341,7 +340,7 @@ GradingReport ReportFor(Reader reader, int64_t now, GradingReport report) {
         if (reader == Reader::kStudents) ShowToStudent(rules, &scored, &messages);
       }
     }
-    if (reader == Reader::kStudents) AddUp(&submission);
+    if (reader == Reader::kStudents) SumUpLabs(&submission);
     submission.messages.insert(submission.messages.begin(), messages.begin(), messages.end());
   }
   std::erase_if(report.leaderboards, [&](const Leaderboard& leaderboard) {

@@ -145,6 +145,20 @@ TEST_F(AcceptCommandTest, GivesThePointsOfTheSpeedAndKeepsWhoWhenAndWhy) {
   EXPECT_EQ(Report()["submissions"][1]["points"], 18.4) << "bob's are as they were";
 }
 
+TEST_F(AcceptCommandTest, OfAGroupTheBestRungsCountAfterwards) {
+  std::string course = kCourse;
+  course.insert(course.find("    leaderboard"), "    best_of: [{best: 1, of: [v1_slow, v2_fast]}]\n");
+  course.replace(course.find("zero: 4000, full: 6000"), 22, "zero: 4000, full: 5000");
+  course.replace(course.find("zero: 100, full: 500"), 20, "zero: 100, full: 501");
+  folder_.Write("course.yaml", course);
+  const ProgramResult result = Accept("ann", "lab1.v2_fast");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("2/2 points for throughput, 10/10 points in total"));
+  const json ann = Report()["submissions"][0];
+  EXPECT_EQ(ann["max_points"], 10);
+  EXPECT_EQ(ann["labs"][0]["rungs"].back()["rung"], "not_counted");
+}
+
 TEST_F(AcceptCommandTest, TheNumberOfTheRungIsEnough) {
   EXPECT_EQ(Accept("ann", "lab1.v2").exit_code, 0);
   EXPECT_EQ(Report()["submissions"][0]["points"], 19);

@@ -45,5 +45,24 @@ TEST(CtestReportTest, AWrongAnswerEarnsNothingWhateverItsTechnique) {
   EXPECT_THAT(FormatTestTable(records), Not(HasSubstr("7/7")));
 }
 
+TEST(CtestReportTest, TheTotalIsOfWhatCounts) {
+  Records records;
+  for (const auto& [rung, points] : std::map<std::string, int>{{"v1", 10}, {"v2", 4}, {"v3", 8}, {"v4", 3}}) {
+    records["lab1." + rung + ".technique"] = {.outcome = Outcome::kPassed, .points = P(points), .max_points = P(10)};
+  }
+  EXPECT_EQ(FormatTestTable(records, {{"lab1", {{"v4"}, {{2, {"v1", "v2", "v3"}}}}}}), R"(
+  rung              correctness  technique  throughput   points
+  lab1.v1           -            passed     -             10/10
+  lab1.v2           -            passed     -              4/10
+  lab1.v3           -            passed     -              8/10
+  lab1.v4           -            passed     -              3/10
+  lab1.not_counted  -            -          -                -4
+                                            total         21/20
+
+  lab1: a bonus, on top of the lab's points: v4 3/10
+  lab1: not counted: v2 4/10; only the best 2 of v1, v2, v3 count
+)");
+}
+
 }  // namespace
 }  // namespace warpgrade::cli

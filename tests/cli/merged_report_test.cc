@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "grader/score/counting.h"
 #include "grader/score/score.h"
 
 namespace warpgrade::cli {
@@ -47,6 +48,16 @@ TEST(MergedReportTest, RungsStandInTheOrderOfTheLab) {
   EXPECT_THAT(
       NamesIn(Merged(Report({Rung("v3", 1)}), Report({Rung("v1", 1), Rung("quiz", 1)}), {"v1", "v2", "v3", "quiz"})),
       ElementsAre("v1", "v3", "quiz"));
+}
+
+TEST(MergedReportTest, OfAGroupTheBestCountWhenOneOfThemIsGradedAgain) {
+  const config::CountingRule rule = {{}, {{1, {"v1", "v2"}}}};
+  score::GradingReport before = Report({Rung("v1", 3), Rung("v2", 4)}), newer = Report({Rung("v1", 9)});
+  for (score::GradingReport* report : {&before, &newer}) score::CountPoints(rule, &report->submissions[0].labs[0]);
+  const score::GradingReport merged = Merged(before, newer, {"v1", "v2"});
+  EXPECT_THAT(NamesIn(merged), ElementsAre("v1", "v2", "not_counted"));
+  EXPECT_EQ(merged.submissions[0].points.ToString(), "9");
+  EXPECT_EQ(merged.submissions[0].max_points.ToString(), "10");
 }
 
 TEST(MergedReportTest, AReportOfNothingChangesNothing) {

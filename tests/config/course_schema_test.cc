@@ -109,6 +109,7 @@ TEST(CourseSchemaTest, HasTheReadersKeys) {
   expect_keys("/$defs/lab/properties/hand_in/properties", kLabHandInKeys);
   expect_keys("/$defs/lab/properties/quiz/properties", kQuizKeys);
   expect_keys("/$defs/lab/properties/leaderboard/properties", kLeaderboardKeys);
+  expect_keys("/$defs/lab/properties/best_of/items/properties", kBestOfKeys);
   expect_keys("/$defs/rung/properties", kRungKeys);
   expect_keys("/$defs/rung/properties/points/properties", kPointsKeys);
   expect_keys("/$defs/technique/properties", kTechniqueKeys);

@@ -182,15 +182,16 @@ TEST(CourseTest, RefusesWrongTypes) {
             "course.yaml:1:1: the file is a single value; write a mapping with course, targets, limits, allow, "
             "hand_in, visibility, case_visibility, slurm "
             "and labs");
-  EXPECT_EQ(Mistakes("course: {name: [a]}\n"
-                     "targets: [h200]\n"
-                     "labs: {lab1: {title: {}, points: \"8\", rungs: {v1: {title: '', points: 8}, v2: 7}}}\n"),
-            "course.yaml:1:16: course.name is a list; write some text\ncourse.yaml:2:10: targets is a list; write a "
-            "mapping with one entry for each target\ncourse.yaml:3:22: lab1.title is a mapping; write some "
-            "text\ncourse.yaml:3:34: lab1.points is text; write a number of points without quotes\ncourse.yaml:3:59: "
-            "lab1.v1.title is empty; write some text\ncourse.yaml:3:71: lab1.v1.points is a single value; write a "
-            "mapping with correctness, technique and throughput\ncourse.yaml:3:79: lab1.v2 is a single value; write a "
-            "mapping with title, points, allow, technique, arithmetic, throughput, visibility and case_visibility");
+  EXPECT_EQ(
+      Mistakes("course: {name: [a]}\n"
+               "targets: [h200]\n"
+               "labs: {lab1: {title: {}, points: \"8\", rungs: {v1: {title: '', points: 8}, v2: 7}}}\n"),
+      "course.yaml:1:16: course.name is a list; write some text\ncourse.yaml:2:10: targets is a list; write a "
+      "mapping with one entry for each target\ncourse.yaml:3:22: lab1.title is a mapping; write some "
+      "text\ncourse.yaml:3:34: lab1.points is text; write a number of points without quotes\ncourse.yaml:3:59: "
+      "lab1.v1.title is empty; write some text\ncourse.yaml:3:71: lab1.v1.points is a single value; write a "
+      "mapping with correctness, technique and throughput\ncourse.yaml:3:79: lab1.v2 is a single value; write a "
+      "mapping with title, points, bonus, allow, technique, arithmetic, throughput, visibility and case_visibility");
 }
 
 TEST(CourseTest, RefusesNamesThatCannotNameAFile) {

@@ -98,6 +98,29 @@ TEST_F(CountedTest, ALateAttemptLosesItsShareAndSaysWhy) {
                           "are lost"));
 }
 
+TEST_F(CountedTest, OverridesComeBeforeWhatCountsAndLatenessAfterIt) {
+  course_.labs[0].counting.best_of = {{1, {"v1_naive", "v2_shared"}}};
+  HandInOn(11, 20);
+  EXPECT_EQ(PointsNow(), "16") << "20% of the 20 points of v1";
+  const Points more = Points::FromHundredths(2400);
+  ASSERT_TRUE(book_->AddOverride({"s1", "lab1", "v2_shared", more, "appeal", "Eve", "2026-12-01T00:00:00Z"}).ok());
+  EXPECT_EQ(PointsNow(), "19.2") << "v2 counts now, and v1 does not";
+  const score::LabScore lab = Marks().labs.at(0);
+  ASSERT_EQ(lab.rungs.size(), 4u);
+  EXPECT_EQ(lab.rungs[2].rung, "not_counted");
+  EXPECT_EQ(lab.rungs[2].points, Points::FromHundredths(-2000));
+  EXPECT_EQ(lab.rungs[3].rung, "late");
+  EXPECT_EQ(lab.rungs[3].points, Points::FromHundredths(-480));
+  EXPECT_EQ(lab.max_points, lab.rungs[0].max_points) << "one of the two";
+}
+
+TEST_F(CountedTest, LatenessTakesItsShareOfABonusToo) {
+  course_.labs[0].counting.bonus = {"v1_naive"};
+  HandInOn(11, 20);
+  EXPECT_EQ(PointsNow(), "16");
+  EXPECT_EQ(Marks().max_points, Marks().labs.at(0).rungs[1].max_points);
+}
+
 TEST_F(CountedTest, AnExtensionOfDaysOrToADateMovesTheDueDate) {
   HandInOn(11, 20);
   Extend("2");

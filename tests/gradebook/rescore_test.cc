@@ -209,6 +209,20 @@ TEST_F(RescoreTest, TheNewPointsDecideWhichAttemptIsTheBest) {
   EXPECT_EQ(marks->submissions.at(0).labs.at(0).hand_in.handed_in, "2026-11-22T10:15:09Z");
 }
 
+TEST_F(RescoreTest, ANewGroupOrBonusChangesWhatCounts) {
+  Grade("s1", {{"v1", Right()}});
+  config::Course after = before_;
+  after.labs[0].counting.best_of = {{1, {"v1", "v2"}}};
+  const score::LabScore best = By(after).labs.begin()->second;
+  EXPECT_EQ(best.points, P(8 + 2) + Points::FromHundredths(750));
+  EXPECT_EQ(best.max_points, after.labs[0].Total());
+  after.labs[0].counting = {{"v1"}, {}};
+  const score::LabScore bonus = By(after).labs.begin()->second;
+  EXPECT_EQ(bonus.points, best.points);
+  EXPECT_EQ(bonus.max_points, after.labs[0].Total());
+  EXPECT_EQ(bonus.rungs.back().rung, "not_counted");
+}
+
 // Whatever was measured and whatever changes in the points, limits and scales.
 TEST_F(RescoreTest, EqualsScoringAnewForDrawnCourses) {
   on_gpu_ = true;

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "grader/score/score.h"
 #include "grader/score/throughput.h"
 
 namespace warpgrade::score {
@@ -101,6 +102,22 @@ TEST(ThresholdsTest, EachRightRungIsASampleOfItsLimitsAndItsScale) {
   EXPECT_EQ(spread.totals[2], Whole(7));
   EXPECT_EQ(spread.other_rules, 0u);
   EXPECT_THAT(spread.checks, IsEmpty());
+}
+
+TEST(ThresholdsTest, OfAGroupOnlyTheBestAreInTheTotal) {
+  config::Course course = OneRung();
+  course.labs[0].rungs.push_back(course.labs[0].rungs[0]);
+  course.labs[0].rungs[1].name = "v2";
+  course.labs[0].counting.best_of = {{1, {"v1", "v2"}}};
+  GradingReport report;
+  const std::map<std::string, RungMeasurement> measured = {{"v1", RightOne(3, 5, 50)}, {"v2", RightOne(0, 0, 300)}};
+  report.submissions = {ScoreSubmission("s1", {ScoreLab(course.labs[0], measured, OnGpu())})};
+  const ClassSpread spread = ThresholdsOf(course, report, OnGpu());
+  EXPECT_EQ(spread.totals[0], Whole(10)) << "v1 has 6";
+  ASSERT_THAT(spread.labs.at(0).best_of, SizeIs(1));
+  ASSERT_THAT(spread.labs[0].rungs.at(0).of_group, SizeIs(1));
+  EXPECT_EQ(spread.labs[0].rungs[0].of_group[0].points, Whole(6));
+  EXPECT_EQ(spread.labs[0].rungs[1].of_group[0].points, Whole(10));
 }
 
 TEST(ThresholdsTest, AWrongRungIsNoSampleAndSaysWhichCheckItFailed) {

@@ -1,6 +1,7 @@
 // The page of one submission: its points, then for each lab the ladder, and for each rung what is wrong and the source.
 
-const pointsText = ([got, most]) => `${number(got)} / ${number(most)}`;
+// What stands beside the rungs has no maximum of its own.
+const pointsText = ([got, most]) => (most > 0 ? `${number(got)} / ${number(most)}` : number(got));
 const rungTone = (rung) => (rung.state !== "good" ? rung.state : rung.points[0] < rung.points[2] ? "part" : "good");
 
 function showPoints(main) {

@@ -123,12 +123,37 @@ function histogram(threshold, title) {
 
 // ---- what a change does -------------------------------------------------------------------------------------------
 
-// What each submission would have more.
-function changes() {
+// What each submission would have more for one rung.
+function changesOf(lab, rung) {
   const more = data.totals.map(() => 0);
-  for (const threshold of thresholds.filter(isChanged)) {
+  for (const threshold of thresholds.filter((one) => one.lab === lab && one.rung === rung && isChanged(one))) {
     for (const sample of threshold.samples) {
       more[sample[0]] += threshold.pointsOf(threshold.then, sample) - threshold.pointsOf(threshold.now, sample);
+    }
+  }
+  return more;
+}
+
+// The sum of the `best` highest numbers.
+const bestSum = (best, all) => [...all].sort((a, b) => b - a).slice(0, best).reduce((sum, one) => sum + one, 0);
+
+// What each submission would have more: of a group only the best rungs count, before and after.
+function changes() {
+  const more = data.totals.map(() => 0);
+  for (const lab of data.labs) {
+    for (const rung of lab.rungs.filter(({inGroup}) => inGroup.length === 0)) {
+      changesOf(lab.name, rung.name).forEach((one, index) => { more[index] += one; });
+    }
+    for (const {best, of} of lab.bestOf) {
+      const now = data.totals.map(() => []), then = data.totals.map(() => []);
+      for (const rung of lab.rungs.filter(({name}) => of.includes(name))) {
+        const gains = changesOf(lab.name, rung.name);
+        for (const [index, got] of rung.inGroup) {
+          now[index].push(got);
+          then[index].push(got + gains[index]);
+        }
+      }
+      more.forEach((_, index) => { more[index] += bestSum(best, then[index]) - bestSum(best, now[index]); });
     }
   }
   return more;
