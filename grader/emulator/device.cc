@@ -22,6 +22,7 @@
 #include "grader/emulator/machine/handlers/table.h"
 #include "grader/emulator/machine/hang_report.h"
 #include "grader/emulator/machine/step_notes.h"
+#include "grader/emulator/machine/wave.h"
 #include "grader/emulator/memory/global_memory.h"
 #include "grader/emulator/memory/initialised.h"
 #include "grader/emulator/program/decode.h"
@@ -43,6 +44,7 @@ struct LoadedModule {
   SymbolAddresses symbols;
   std::map<std::string, AllocationInfo> variables;
   std::vector<uint64_t> allocations;
+  int wave_lanes = kLanes;
   bool live = true;
 };
 
@@ -55,6 +57,28 @@ struct LoadedKernel {
 };
 
 AllocationInfo Describe(const Allocation& a) { return {a.base, a.bytes, a.label, a.sequence, a.kind}; }
+
+// The lanes of the module's wavefronts. hip/hip_runtime.h defines a variable that says so.
+Result<int> WaveLanesOf(const ptx::Module& module, bool runs_wave64) {
+  for (const ptx::Variable& v : module.variables) {
+    if (v.name != "warpgrade_wavefront_lanes") continue;
+    uint32_t lanes = 0;
+    if (v.initial.size() == sizeof lanes) std::memcpy(&lanes, v.initial.data(), sizeof lanes);
+    if (lanes != kWaveLanes) {
+      return Error{ErrorKind::kUnsupported,
+                   fmt::format("warpgrade_wavefront_lanes is {}; only wavefronts of 64 lanes are emulated, and this "
+                               "variable belongs to hip/hip_runtime.h",
+                               lanes)};
+    }
+    if (!runs_wave64) {
+      return Error{ErrorKind::kUnsupported,
+                   "this program asks for wavefronts of 64 lanes, as HIP programs do; what is graded runs in warps of "
+                   "32 lanes: do not include hip/hip_runtime.h"};
+    }
+    return kWaveLanes;
+  }
+  return kLanes;
+}
 
 // Some allocation is pinned or managed memory.
 bool IsSharedWithHost(const GlobalMemory& memory) {
@@ -307,6 +331,9 @@ Result<ModuleId> Device::LoadModule(std::string_view ptx, std::string_view name)
   auto module = std::make_unique<LoadedModule>();
   module->module = std::move(*parsed);
   module->name = name;
+  const Result<int> wave_lanes = WaveLanesOf(module->module, impl_->options.runs_wave64);
+  if (!wave_lanes) return Error{wave_lanes.error().kind, fmt::format("{}: {}", name, wave_lanes.error().message)};
+  module->wave_lanes = *wave_lanes;
   Status loaded = impl_->LoadVariables(*module);
   if (!loaded) {
     for (uint64_t a : module->allocations) (void)impl_->memory.Free(a);
@@ -315,6 +342,8 @@ Result<ModuleId> Device::LoadModule(std::string_view ptx, std::string_view name)
   impl_->modules.push_back(std::move(module));
   return static_cast<ModuleId>(impl_->modules.size() - 1);
 }
+
+int Device::WaveLanes(ModuleId module) const { return impl_->modules[module]->wave_lanes; }
 
 void Device::UnloadModule(ModuleId id) {
   if (id >= impl_->modules.size() || !impl_->modules[id]->live) return;
@@ -343,7 +372,9 @@ Result<KernelId> Device::FindKernel(ModuleId id, std::string_view mangled_name) 
     kernel.info.parameter_sizes = kernel.layout.sizes;
     kernel.info.parameter_offsets = kernel.layout.offsets;
     kernel.info.parameter_bytes = kernel.layout.bytes;
-    kernel.program = Decode(m.module, f, m.symbols, MachineHandlers());
+    const bool is_wave = m.wave_lanes == kWaveLanes;
+    kernel.program = Decode(m.module, f, m.symbols, is_wave ? WaveHandlers() : MachineHandlers());
+    kernel.program->wave_lanes = m.wave_lanes;
     kernel.info.static_shared_bytes = kernel.program->static_shared_bytes;
     kernel.info.local_bytes = kernel.program->functions[0].local_bytes;
     uint64_t declared = uint64_t{1} * static_cast<uint32_t>(std::max(1, f.max_threads[0])) *

@@ -132,6 +132,19 @@ void WarpSynced(Exec& x, LaneMask lanes) {
   order.partial[static_cast<size_t>(order.partial_count++)] = {order.tick, lanes};
 }
 
+void WaveSynced(Block& block, Warp& a, Warp& b) {
+  block.order.partial_used = true;
+  for (Warp* w : {&a, &b}) {
+    Tick(w->order);
+    w->order.full_sync = w->order.tick;
+    w->order.partial_count = 0;
+  }
+  auto& seen = block.order.seen;
+  const auto one = static_cast<size_t>(a.index), other = static_cast<size_t>(b.index);
+  seen[one][other] = std::max(seen[one][other], b.order.tick);
+  seen[other][one] = std::max(seen[other][one], a.order.tick);
+}
+
 void BlockSynced(Block& block) {
   BlockOrder& order = block.order;
   const uint32_t epoch = EpochInBlock(block);
