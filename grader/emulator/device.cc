@@ -58,28 +58,6 @@ struct LoadedKernel {
 
 AllocationInfo Describe(const Allocation& a) { return {a.base, a.bytes, a.label, a.sequence, a.kind}; }
 
-// The lanes of the module's wavefronts. hip/hip_runtime.h defines a variable that says so.
-Result<int> WaveLanesOf(const ptx::Module& module, bool runs_wave64) {
-  for (const ptx::Variable& v : module.variables) {
-    if (v.name != "warpgrade_wavefront_lanes") continue;
-    uint32_t lanes = 0;
-    if (v.initial.size() == sizeof lanes) std::memcpy(&lanes, v.initial.data(), sizeof lanes);
-    if (lanes != kWaveLanes) {
-      return Error{ErrorKind::kUnsupported,
-                   fmt::format("warpgrade_wavefront_lanes is {}; only wavefronts of 64 lanes are emulated, and this "
-                               "variable belongs to hip/hip_runtime.h",
-                               lanes)};
-    }
-    if (!runs_wave64) {
-      return Error{ErrorKind::kUnsupported,
-                   "this program asks for wavefronts of 64 lanes, as HIP programs do; what is graded runs in warps of "
-                   "32 lanes: do not include hip/hip_runtime.h"};
-    }
-    return kWaveLanes;
-  }
-  return kLanes;
-}
-
 // Some allocation is pinned or managed memory.
 bool IsSharedWithHost(const GlobalMemory& memory) {
   return !memory.live().empty() && memory.live().rbegin()->first >= memory.host_window();
@@ -140,7 +118,6 @@ struct Device::Impl {
   void TakeTouched(const Program& program, TouchedBytes* sum);
   LaunchStatus CheckConfiguration(const LaunchRequest& r, const LoadedKernel& k) const;
   uint64_t ResidentBlocks(uint64_t threads, uint64_t shared_bytes) const;
-  void FillWarpThreads(LaunchShared* launch) const;
 };
 
 Status Device::Impl::LoadVariables(LoadedModule& m) {
@@ -224,20 +201,6 @@ uint64_t Device::Impl::ResidentBlocks(uint64_t threads, uint64_t shared_bytes) c
                                          : as_unsigned(gpu.shared_per_multiprocessor) /
                                                (shared_bytes + as_unsigned(gpu.shared_reserved_per_block));
   return std::min<uint64_t>({by_threads, by_shared, most_blocks}) * as_unsigned(options.multiprocessors);
-}
-
-void Device::Impl::FillWarpThreads(LaunchShared* launch) const {
-  const Dim3& b = launch->block;
-  uint64_t threads = b.Count();
-  launch->warp_threads.resize((threads + kLanes - 1) / kLanes);
-  for (uint32_t t = 0; t < threads; ++t) {
-    WarpThreads& w = launch->warp_threads[t / kLanes];
-    uint32_t lane = t % kLanes;
-    w.tid[0][lane] = t % b.x;
-    w.tid[1][lane] = t / b.x % b.y;
-    w.tid[2][lane] = t / b.x / b.y;
-    w.existing |= 1u << lane;
-  }
 }
 
 void Device::Impl::Record(const LaunchRequest& request, const LoadedKernel& kernel, const GridResult& result) {

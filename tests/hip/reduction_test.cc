@@ -1,4 +1,4 @@
-// hip/reduction.hip on the emulator: right in wavefronts of 64 lanes, with the counts that COURSE's text reports and
+// hip/reduction.hip on the emulator: right in wavefronts of 64 lanes, with the counts that a text of AMD's reports and
 // that can be derived by hand. Compiled for 32 lanes, the last wavefront races.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -110,7 +110,7 @@ TEST(ReductionHipTest, SixShufflesAddAWavefront) {
   EXPECT_EQ(Count(LaunchOf(64, 8), "shuffles"), 2u * 6);
 }
 
-// The course's text reports 45.85 of 64 lanes on an MI250. Its compiler makes other instructions than nvcc, and lanes
+// A text of AMD's reports 45.85 of 64 lanes on an MI250. Its compiler makes other instructions than nvcc, and lanes
 // are counted at each instruction.
 TEST(ReductionHipTest, ModuloLeavesLanesIdle) {
   const auto active = [](const json& launch) {
