@@ -240,13 +240,18 @@ void WaveBarrierReduce(Exec& x, const Inst& i) { WaitAtBarrier(x, i, BarrierRedu
 void WaveFence(Exec& x, const Inst& i) {
   const Wave wave(x);
   const WaveMask on = wave.Guarded(i);
+  if (on.half[0] != 0 && on.half[1] != 0) {
+    WaveSynced(*x.block, wave.half(0), wave.half(1));
+  } else if (!on.None()) {
+    const size_t h = on.half[0] != 0 ? 0 : 1;
+    wave.EnterHalf(x, h, on.half[h]);
+    WarpSynced(x, on.half[h]);
+  }
   for (size_t h = 0; h < wave.halves(); ++h) {
     if (on.half[h] == 0) continue;
     wave.EnterHalf(x, h, on.half[h]);
     Fence(x, i);
-    WarpSynced(x, on.half[h]);
   }
-  if (on.half[0] != 0 && on.half[1] != 0) WaveSynced(*x.block, wave.half(0), wave.half(1));
 }
 
 }  // namespace warpgrade::emulator
