@@ -31,6 +31,7 @@ emulator::LaunchRecord LaunchOf(const SortedJson& json) {
   launch.block = DimOf(json.at("block"));
   launch.shared_bytes = json.at("shared_bytes").get<uint64_t>();
   launch.cooperative = json.at("cooperative").get<bool>();
+  launch.wave_lanes = json.at("wave_lanes").get<int>();
   launch.counters = CountersOf(json.at("counters"));
   for (const SortedJson& line : json.at("lines")) {
     launch.lines.push_back(

@@ -82,6 +82,7 @@ KernelProfile ProfileOf(const std::vector<LaunchRecord>& launches, const DeviceM
   profile.launches = launches.size();
   profile.grid = launches[0].grid;
   profile.block = launches[0].block;
+  profile.wave_lanes = launches[0].wave_lanes;
   for (const LaunchRecord& launch : launches) {
     profile.one_shape = profile.one_shape && SameShape(launch, launches[0]);
     profile.counters.Add(launch.counters);

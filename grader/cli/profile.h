@@ -37,6 +37,7 @@ struct KernelProfile {
   std::string kernel;  // demangled
   uint64_t launches = 0;
   emulator::Dim3 grid, block;  // of its first launch
+  int wave_lanes = 32;         // of a warp; 64 in a HIP program
   bool one_shape = true;       // all launches had this grid and block
   uint64_t model_ns = 0;       // of all launches; computed by the runtime's time model, not measured
   emulator::Counters counters;

@@ -162,9 +162,10 @@ FactRows KernelFacts(const KernelProfile& kernel, const DeviceModel& gpu) {
                     fmt::format("{}, {}grid {}, block {}", launches, kernel.one_shape ? "" : "the first with ",
                                 Shape(kernel.grid), Shape(kernel.block)));
   rows.emplace_back("instructions",
-                    fmt::format("{} of warps, {} of threads; {} of 32 lanes active", Grouped(c.warp_instructions),
-                                Grouped(c.thread_instructions), Metric(kernel, "average_active_lanes", "{:.1f}")));
-  if (c.wave64_instructions > 0) {
+                    fmt::format("{} of {}, {} of threads; {} of {} lanes active", Grouped(c.warp_instructions),
+                                kernel.wave_lanes == 64 ? "wavefronts" : "warps", Grouped(c.thread_instructions),
+                                Metric(kernel, "average_active_lanes", "{:.1f}"), kernel.wave_lanes));
+  if (c.wave64_instructions > 0 && kernel.wave_lanes != 64) {
     rows.emplace_back("as wave-64",
                       fmt::format("at least {} instructions of wavefronts of 64 lanes; at most {:.1f} lanes active",
                                   Grouped(c.wave64_instructions), ActiveLanesPerWave64(c)));

@@ -35,9 +35,13 @@ Json AsJson(const LaunchRecord& launch) {
   for (const emulator::LineCounters& line : launch.lines) {
     lines.push_back({{"file", line.file}, {"line", line.line}, {"counters", AsJson(line.counters)}});
   }
-  return {{"kernel", launch.kernel},           {"grid", AsJson(launch.grid)},
-          {"block", AsJson(launch.block)},     {"shared_bytes", launch.shared_bytes},
-          {"cooperative", launch.cooperative}, {"counters", AsJson(launch.counters)},
+  return {{"kernel", launch.kernel},
+          {"grid", AsJson(launch.grid)},
+          {"block", AsJson(launch.block)},
+          {"shared_bytes", launch.shared_bytes},
+          {"cooperative", launch.cooperative},
+          {"wave_lanes", launch.wave_lanes},
+          {"counters", AsJson(launch.counters)},
           {"lines", std::move(lines)}};
 }
 

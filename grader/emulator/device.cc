@@ -22,6 +22,7 @@
 #include "grader/emulator/machine/handlers/table.h"
 #include "grader/emulator/machine/hang_report.h"
 #include "grader/emulator/machine/step_notes.h"
+#include "grader/emulator/machine/wave.h"
 #include "grader/emulator/memory/global_memory.h"
 #include "grader/emulator/memory/initialised.h"
 #include "grader/emulator/program/decode.h"
@@ -43,6 +44,7 @@ struct LoadedModule {
   SymbolAddresses symbols;
   std::map<std::string, AllocationInfo> variables;
   std::vector<uint64_t> allocations;
+  int wave_lanes = kLanes;
   bool live = true;
 };
 
@@ -116,7 +118,6 @@ struct Device::Impl {
   void TakeTouched(const Program& program, TouchedBytes* sum);
   LaunchStatus CheckConfiguration(const LaunchRequest& r, const LoadedKernel& k) const;
   uint64_t ResidentBlocks(uint64_t threads, uint64_t shared_bytes) const;
-  void FillWarpThreads(LaunchShared* launch) const;
 };
 
 Status Device::Impl::LoadVariables(LoadedModule& m) {
@@ -200,20 +201,6 @@ uint64_t Device::Impl::ResidentBlocks(uint64_t threads, uint64_t shared_bytes) c
                                          : as_unsigned(gpu.shared_per_multiprocessor) /
                                                (shared_bytes + as_unsigned(gpu.shared_reserved_per_block));
   return std::min<uint64_t>({by_threads, by_shared, most_blocks}) * as_unsigned(options.multiprocessors);
-}
-
-void Device::Impl::FillWarpThreads(LaunchShared* launch) const {
-  const Dim3& b = launch->block;
-  uint64_t threads = b.Count();
-  launch->warp_threads.resize((threads + kLanes - 1) / kLanes);
-  for (uint32_t t = 0; t < threads; ++t) {
-    WarpThreads& w = launch->warp_threads[t / kLanes];
-    uint32_t lane = t % kLanes;
-    w.tid[0][lane] = t % b.x;
-    w.tid[1][lane] = t / b.x % b.y;
-    w.tid[2][lane] = t / b.x / b.y;
-    w.existing |= 1u << lane;
-  }
 }
 
 void Device::Impl::Record(const LaunchRequest& request, const LoadedKernel& kernel, const GridResult& result) {
@@ -307,6 +294,9 @@ Result<ModuleId> Device::LoadModule(std::string_view ptx, std::string_view name)
   auto module = std::make_unique<LoadedModule>();
   module->module = std::move(*parsed);
   module->name = name;
+  const Result<int> wave_lanes = WaveLanesOf(module->module, impl_->options.runs_wave64);
+  if (!wave_lanes) return Error{wave_lanes.error().kind, fmt::format("{}: {}", name, wave_lanes.error().message)};
+  module->wave_lanes = *wave_lanes;
   Status loaded = impl_->LoadVariables(*module);
   if (!loaded) {
     for (uint64_t a : module->allocations) (void)impl_->memory.Free(a);
@@ -315,6 +305,8 @@ Result<ModuleId> Device::LoadModule(std::string_view ptx, std::string_view name)
   impl_->modules.push_back(std::move(module));
   return static_cast<ModuleId>(impl_->modules.size() - 1);
 }
+
+int Device::WaveLanes(ModuleId module) const { return impl_->modules[module]->wave_lanes; }
 
 void Device::UnloadModule(ModuleId id) {
   if (id >= impl_->modules.size() || !impl_->modules[id]->live) return;
@@ -343,7 +335,9 @@ Result<KernelId> Device::FindKernel(ModuleId id, std::string_view mangled_name) 
     kernel.info.parameter_sizes = kernel.layout.sizes;
     kernel.info.parameter_offsets = kernel.layout.offsets;
     kernel.info.parameter_bytes = kernel.layout.bytes;
-    kernel.program = Decode(m.module, f, m.symbols, MachineHandlers());
+    const bool is_wave = m.wave_lanes == kWaveLanes;
+    kernel.program = Decode(m.module, f, m.symbols, is_wave ? WaveHandlers() : MachineHandlers());
+    kernel.program->wave_lanes = m.wave_lanes;
     kernel.info.static_shared_bytes = kernel.program->static_shared_bytes;
     kernel.info.local_bytes = kernel.program->functions[0].local_bytes;
     uint64_t declared = uint64_t{1} * static_cast<uint32_t>(std::max(1, f.max_threads[0])) *

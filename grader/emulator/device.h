@@ -76,6 +76,8 @@ class Device {
   // Parses and decodes PTX. Errors: syntax (ptx:line:column). An unsupported instruction is reported only when a kernel
   // that contains it is launched. `name` appears in messages.
   Result<ModuleId> LoadModule(std::string_view ptx, std::string_view name);
+  // The lanes of a warp in this module: 32, or 64 if it is of a HIP program. REQUIRES: the module is loaded.
+  int WaveLanes(ModuleId module) const;
   void UnloadModule(ModuleId module);
   // Errors: no such .entry in the module.
   Result<KernelId> FindKernel(ModuleId module, std::string_view mangled_name);

@@ -132,12 +132,14 @@ TEST(ProfileTest, ReadsWhatTheRuntimeWrote) {
                                  {"block", {32, 1, 1}},
                                  {"shared_bytes", 64},
                                  {"cooperative", false},
+                                 {"wave_lanes", 64},
                                  {"counters", counters},
                                  {"lines", {{{"file", "k.cu"}, {"line", 7}, {"counters", counters}}}}};
   const auto launches = ParseCounters(nlohmann::json{{"launches", {launch}}}.dump());
   ASSERT_TRUE(launches.ok()) << launches.error().message;
   ASSERT_EQ(launches->size(), 1u);
   EXPECT_EQ((*launches)[0].grid.z, 4u);
+  EXPECT_EQ((*launches)[0].wave_lanes, 64);
   EXPECT_EQ((*launches)[0].counters.ffma, 5u);
   EXPECT_EQ((*launches)[0].lines[0].line, 7);
   EXPECT_FALSE(ParseCounters("{\"launches\": [{\"kernel\"").ok()) << "cut off";

@@ -28,7 +28,7 @@ import sys
 import book
 
 # What a block can use. The tests are left out, but for the files that the documents' setups take.
-COPIED = ["BENCHMARKS.md", "CHANGELOG.md", "cmake", "course.yaml", "CMakeLists.txt", "grader", "labs", "Makefile",
+COPIED = ["BENCHMARKS.md", "CHANGELOG.md", "cmake", "course.yaml", "CMakeLists.txt", "grader", "hip", "labs", "Makefile",
           "README.md", "solutions", "starter", "tests/docs", "warpgrade"]
 
 

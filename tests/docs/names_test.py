@@ -24,7 +24,7 @@ import sys
 import book
 
 # Where a name may come from. Documents are not among them, or they would prove themselves.
-NAMED_IN = ["grader", "labs", "starter", "solutions", "cmake", "tests", ".ci"]
+NAMED_IN = ["grader", "hip", "labs", "starter", "solutions", "cmake", "tests", ".ci"]
 NAMED_IN_FILES = ["CMakeLists.txt", "CMakePresets.json", "course.yaml", "Makefile", "warpgrade", ".clang-tidy"]
 EXTENSIONS = ("cc|cmake|csv|cu|cuh|def|h|html|json|md|py|sh|txt|xml|yaml|zip|gz|so|a|cubin|ptx|svg").split("|")
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -56,6 +56,9 @@ class LocalBackend : public Backend {
   // Ends the launches that still wait, and returns the names of their kernels. What they did counts as done.
   std::vector<std::string> AbandonAll();
 
+  // REQUIRES: LoadModule gave the handle.
+  int WaveLanes(ModuleHandle module) const { return device_.WaveLanes(modules_[module].id); }
+
   void CallFailed(int32_t error) override { failed_call_ = {error, call_}; }
   void AnnounceRead(DevicePtr from, uint64_t bytes) override;
   void Order(const OrderStep& step) override;

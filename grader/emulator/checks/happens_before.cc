@@ -39,6 +39,13 @@ bool Covers(const Release& r, AccessId access, FenceScope scope) {
   return EpochOf(access) == fence.epoch && TickOf(access) < fence.sync;
 }
 
+// The warp that stands for `warp` where acquires are concerned. In lock step, what one half of a wavefront of 64 lanes
+// has acquired, the other half has, too.
+uint32_t AcquirerOf(const Exec& x, uint32_t warp) {
+  return x.launch->program->wave_lanes == kLanes ? warp : warp / 2 * 2;
+}
+uint32_t AcquirerOf(const Exec& x) { return AcquirerOf(x, static_cast<uint32_t>(x.warp->index)); }
+
 // The bit of a SyncKey that says that the variable is in shared memory.
 constexpr uint64_t kInShared = uint64_t{1} << 63;
 
@@ -130,6 +137,19 @@ void WarpSynced(Exec& x, LaneMask lanes) {
     --order.partial_count;
   }
   order.partial[static_cast<size_t>(order.partial_count++)] = {order.tick, lanes};
+}
+
+void WaveSynced(Block& block, Warp& a, Warp& b) {
+  block.order.partial_used = true;
+  for (Warp* w : {&a, &b}) {
+    Tick(w->order);
+    w->order.full_sync = w->order.tick;
+    w->order.partial_count = 0;
+  }
+  auto& seen = block.order.seen;
+  const auto one = static_cast<size_t>(a.index), other = static_cast<size_t>(b.index);
+  seen[one][other] = std::max(seen[one][other], b.order.tick);
+  seen[other][one] = std::max(seen[other][one], a.order.tick);
 }
 
 void BlockSynced(Block& block) {
@@ -315,7 +335,7 @@ void SyncTable::OnRead(Exec& x, const Inst& inst, uint64_t key, std::optional<Fe
   a.variable = &it->second;
   a.key = key;
   a.count = static_cast<uint32_t>(it->second.releases.size());
-  a.warp = static_cast<uint32_t>(x.warp->index);
+  a.warp = AcquirerOf(x);
   a.epoch = EpochInBlock(*x.block);
   a.of_block = (inst.order & kBlockScope) != 0;
   std::vector<UnfencedRead>& unfenced = x.block->order.unfenced;
@@ -340,7 +360,7 @@ void SyncTable::OnRead(Exec& x, const Inst& inst, uint64_t key, std::optional<Fe
 
 void SyncTable::OnFence(Exec& x, FenceScope scope) {
   std::vector<UnfencedRead>& unfenced = x.block->order.unfenced;
-  const uint32_t warp = static_cast<uint32_t>(x.warp->index), epoch = EpochInBlock(*x.block);
+  const uint32_t warp = AcquirerOf(x), epoch = EpochInBlock(*x.block);
   const auto reached = [&](const UnfencedRead& r) { return r.warp == warp || r.epoch < epoch; };
   for (UnfencedRead& r : unfenced) {
     if (!reached(r) || (scope == kBlockFence && r.block_fenced)) continue;
@@ -361,7 +381,7 @@ void SyncTable::OnFence(Exec& x, FenceScope scope) {
 }
 
 bool SyncTable::Observed(const Exec& x, uint64_t key) const {
-  const uint32_t warp = static_cast<uint32_t>(x.warp->index), epoch = EpochInBlock(*x.block);
+  const uint32_t warp = AcquirerOf(x), epoch = EpochInBlock(*x.block);
   int steps = 0;
   const bool global = (key & kInShared) == 0;
   const Acquire* a = x.block->order.acquired;
@@ -390,8 +410,8 @@ bool SyncTable::Ordered(const Exec& x, AccessId before, AcquireKind least) {
   if (entries_.load(std::memory_order_relaxed) >= kMaxEntries) return true;
   std::vector<Step> open;
   if (x.block->order.acquired == nullptr) return false;
-  open.push_back({x.block->order.acquired, static_cast<uint32_t>(x.block->linear) & 0xFFFFFF,
-                  static_cast<uint32_t>(x.warp->index), EpochInBlock(*x.block)});
+  open.push_back({x.block->order.acquired, static_cast<uint32_t>(x.block->linear) & 0xFFFFFF, AcquirerOf(x),
+                  EpochInBlock(*x.block)});
   // How many of a variable's releases were followed: of those that reach every block, and of a block's own.
   constexpr uint32_t kEveryBlock = ~0u;
   std::map<std::pair<const SyncVariable*, uint32_t>, uint32_t> followed;
@@ -400,7 +420,7 @@ bool SyncTable::Ordered(const Exec& x, AccessId before, AcquireKind least) {
   int steps = 0;
   const auto follow = [&](const Release& r) {
     ++steps;
-    if (r.acquired != nullptr) open.push_back({r.acquired, r.block, r.warp, r.epoch});
+    if (r.acquired != nullptr) open.push_back({r.acquired, r.block, AcquirerOf(x, r.warp), r.epoch});
   };
   while (!open.empty()) {
     const Step step = open.back();

@@ -135,8 +135,9 @@ void Fence(Exec& x, const Inst& i);
 // Events that the machine reports.
 void FenceExecuted(Exec& x, LaneMask lanes, FenceScope scope);
 void WarpSynced(Exec& x, LaneMask lanes);
-void BlockSynced(Block& block);              // every thread of the block
-void PartArrived(Exec& x, int32_t barrier);  // the current warp arrives at a barrier of a part of the block
+void WaveSynced(Block& block, Warp& a, Warp& b);  // all lanes of a wavefront of 64, whose warps are `a` and `b`
+void BlockSynced(Block& block);                   // every thread of the block
+void PartArrived(Exec& x, int32_t barrier);       // the current warp arrives at a barrier of a part of the block
 void PartWaited(Block& block, Warp& warp, int32_t barrier);  // `warp` waited at it, and it is complete
 void PartCompleted(Block& block, int32_t barrier);           // after PartWaited for all that waited
 

@@ -10,6 +10,9 @@
 // in a program with such loads. In shared memory two volatile accesses race like any others, unless their thread has
 // executed a fence: `volatile` alone has never replaced __syncthreads() or __syncwarp().
 //
+// In a HIP program, the lanes of a wavefront run in lock step (machine/wave.h). This orders two accesses of a wavefront
+// if both are volatile or atomic. It does not order plain accesses, because the compiler may move these.
+//
 // Each pair of source lines that race gives one finding. It is reported at the later line and names the other one.
 #pragma once
 

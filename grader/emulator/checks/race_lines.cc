@@ -24,9 +24,18 @@ bool BothVolatile(const RaceAccess& now, const Cell& before) {
   return KindOf(before.meta) == SyncKind::kVolatile && now.kind == SyncKind::kVolatile;
 }
 
+// True if lock step orders the two: one wavefront of 64 lanes made both accesses, and the compiler must keep the order
+// of accesses such as these.
+bool InLockStep(const RaceAccess& now, const Cell& before, AccessId me) {
+  return now.x.launch->program->wave_lanes == kWaveLanes && SameBlock(before.id, me) &&
+         WarpOf(before.id) / 2 == WarpOf(me) / 2 && KindOf(before.meta) != SyncKind::kPlain &&
+         now.kind != SyncKind::kPlain;
+}
+
 // REQUIRES: `before` and `now` have their lanes, and are by different threads or by several lanes.
 bool Unordered(const RaceAccess& now, const Cell& before, AccessId me, uint64_t address) {
   if (SameBlock(before.id, me) && OrderedInBlock(now.x, before.id, LaneOf(me), IsMany(me))) return false;
+  if (InLockStep(now, before, me)) return false;
   SyncTable* sync = now.x.launch->sync;
   if (sync == nullptr) return true;
   // A thread that has acquired a counter may reset it with a plain store: the atomics that it has observed came before.

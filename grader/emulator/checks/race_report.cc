@@ -114,9 +114,10 @@ void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t addre
                                                 : FindingKind::kSharedRace;
   const uint64_t order = OrderOf(here);
   const bool same_block = here.block == there.block;
-  const RaceReach reach = !same_block                           ? RaceReach::kGrid
-                          : WarpOf(here.id) != WarpOf(there.id) ? RaceReach::kBlock
-                                                                : RaceReach::kWarp;
+  const RaceReach reach = !same_block ? RaceReach::kGrid
+                          : WarpOf(here.id) != WarpOf(there.id) || x.launch->program->wave_lanes != kLanes
+                              ? RaceReach::kBlock
+                              : RaceReach::kWarp;
   PendingFinding* known = nullptr;
   for (PendingFinding& seen : *x.findings) {
     if (seen.inst == here.inst && seen.other_inst == there.inst && seen.finding.kind == kind) known = &seen;

@@ -42,7 +42,8 @@ std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& la
     double per_block = static_cast<double>(launch.block.Count());
     blocks += launch_blocks;
     threads += launch_blocks * per_block;
-    const uint64_t block_warps = (launch.block.Count() + 31) / 32;  // the last warp may not be full
+    const uint64_t lanes = static_cast<uint64_t>(launch.wave_lanes);
+    const uint64_t block_warps = (launch.block.Count() + lanes - 1) / lanes;  // the last warp may not be full
     warps += launch_blocks * static_cast<double>(block_warps);
     barriers_of_warps += static_cast<double>(launch.counters.barriers) * static_cast<double>(block_warps);
     largest_threads = std::max(largest_threads, launch_blocks * per_block);

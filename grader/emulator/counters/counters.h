@@ -38,6 +38,7 @@ struct LaunchRecord {
   Dim3 grid, block;
   uint64_t shared_bytes = 0;  // static + dynamic per block
   bool cooperative = false;
+  int wave_lanes = 32;  // 64: what is counted for each warp was counted for each wavefront of 64 lanes (machine/wave.h)
   Counters counters;
   uint64_t host_visible_bytes = 0;   // stored by lanes (atomics included) where host code can read
   bool strong_accesses = false;      // it executed an atomic, a volatile access or one with a memory order

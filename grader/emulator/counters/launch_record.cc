@@ -136,6 +136,7 @@ void Fold(const InstStats& s, const Inst& i, Counters* to) {
 LaunchRecord CountLaunch(const Program& program, const std::vector<InstStats>& stats,
                          const std::vector<uint64_t>& wave64, bool line_counters) {
   LaunchRecord record;
+  record.wave_lanes = program.wave_lanes;
   std::map<std::pair<int32_t, int>, Counters> lines;
   for (const FunctionCode& f : program.functions) {
     for (const Inst& i : f.code) {
@@ -145,6 +146,7 @@ LaunchRecord CountLaunch(const Program& program, const std::vector<InstStats>& s
       Fold(s, i, &c);
       record.strong_accesses |= (i.order & kStrong) != 0;
       if (!wave64.empty()) c.wave64_instructions = wave64[i.index];
+      if (program.wave_lanes == kWaveLanes) c.wave64_instructions = s.executions;
       record.counters.Add(c);
       const InstOrigin& origin = program.origins[i.index];
       if (line_counters && origin.line > 0) lines[{origin.file, origin.line}].Add(c);

@@ -11,6 +11,7 @@
 #include "grader/emulator/checks/report.h"
 #include "grader/emulator/counters/wave64.h"
 #include "grader/emulator/machine/control.h"
+#include "grader/emulator/machine/wave.h"
 #include "grader/emulator/recorders/step_recorder.h"
 
 namespace warpgrade::emulator {
@@ -32,7 +33,7 @@ void WriteReduction(uint8_t* frame, const Inst& i, LaneMask mask, uint32_t popc,
   *d = value ? *d | mask : *d & ~mask;
 }
 
-bool IsReduction(const Inst& i) { return i.handler == BarrierReduce; }
+bool IsReduction(const Inst& i) { return i.handler == BarrierReduce || i.handler == WaveBarrierReduce; }
 
 // True if every thread of the block has arrived and waits, so that all earlier accesses are ordered before all later
 // ones.
@@ -288,11 +289,11 @@ bool ResolveDeadlock(Exec& x) {
     for (size_t k = 0; k < w.fragments.size(); ++k) {
       Fragment& f = w.fragments[k];
       if (f.state == FragmentState::kBarrier) {
-        if (at_barrier == nullptr) {
+        if (at_barrier == nullptr && f.mask != 0) {
           waiting = &w;
           at_barrier = &f;
         }
-        if (f.barrier == at_barrier->barrier) arrived += Count(f.mask);
+        if (at_barrier != nullptr && f.barrier == at_barrier->barrier) arrived += Count(f.mask);
       }
       if (f.state != FragmentState::kWarpSync) continue;
       x.warp = &w;

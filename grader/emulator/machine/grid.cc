@@ -27,6 +27,20 @@ class ScopedDefaultArithmetic {
 
 }  // namespace
 
+void FillWarpThreads(LaunchShared* launch) {
+  const Dim3& b = launch->block;
+  const uint64_t threads = b.Count();
+  launch->warp_threads.resize((threads + kLanes - 1) / kLanes);
+  for (uint32_t t = 0; t < threads; ++t) {
+    WarpThreads& w = launch->warp_threads[t / kLanes];
+    const uint32_t lane = t % kLanes;
+    w.tid[0][lane] = t % b.x;
+    w.tid[1][lane] = t / b.x % b.y;
+    w.tid[2][lane] = t / b.x / b.y;
+    w.existing |= 1u << lane;
+  }
+}
+
 Grid::Grid(LaunchShared& launch, int most_threads, HostThreads& host_threads, std::vector<KeptRegisters>& kept)
     : launch_(launch),
       host_threads_(host_threads),

@@ -17,6 +17,9 @@
 
 namespace warpgrade::emulator {
 
+// Sets launch->warp_threads. REQUIRES: launch->block is set.
+void FillWarpThreads(LaunchShared* launch);
+
 class Grid {
  public:
   // Uses at most `most_threads` of `host_threads`. Each host thread has at most `resident_blocks` blocks in flight when

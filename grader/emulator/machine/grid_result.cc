@@ -22,7 +22,7 @@ uint64_t AddSquare(uint64_t a, uint64_t b) {
 
 GridMerge::GridMerge(const LaunchShared& launch) : launch_(launch) {
   result_.stats.resize(launch.program->origins.size());
-  if (launch.options->wave64) result_.wave64.resize(result_.stats.size());
+  if (launch.options->wave64 && launch.program->wave_lanes == kLanes) result_.wave64.resize(result_.stats.size());
 }
 
 void GridMerge::Add(const ThreadResult& thread) {

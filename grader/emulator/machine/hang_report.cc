@@ -43,7 +43,7 @@ bool ReportWhereItRuns(Exec& x, Message message) {
   for (Warp& warp : x.block->warps) {
     if (warp.done) continue;
     for (size_t k = 0; k < warp.fragments.size(); ++k) {
-      if (warp.fragments[k].state != FragmentState::kRunnable) continue;
+      if (warp.fragments[k].state != FragmentState::kRunnable || warp.fragments[k].mask == 0) continue;
       x.warp = &warp;
       EnterFragment(x, static_cast<int32_t>(k));
       Report(x, x.code[x.pc], FindingKind::kEndlessLoop, __builtin_ctz(x.active), 0, 0, message(warp));

@@ -14,12 +14,13 @@ Interpreter::Interpreter(LaunchShared& launch)
   runs_.resize(stats_.size());
   x_.launch = &launch;
   x_.stats = stats_.data();
-  if (launch.options->wave64) wave64_ = std::make_unique<Wave64Counter>(*launch.program, stats_, runs_);
+  const bool is_wave = launch.program->wave_lanes == kWaveLanes;
+  if (launch.options->wave64 && !is_wave) wave64_ = std::make_unique<Wave64Counter>(*launch.program, stats_, runs_);
   x_.wave64 = wave64_.get();
   if (launch.options->pictures) {
     requests_ = std::make_unique<RequestRecorder>();
-    branches_ = std::make_unique<BranchRecorder>();
-    if (launch.options->steps) steps_ = std::make_unique<StepRecorder>(*launch.options->steps);
+    if (!is_wave) branches_ = std::make_unique<BranchRecorder>();
+    if (launch.options->steps && !is_wave) steps_ = std::make_unique<StepRecorder>(*launch.options->steps);
   }
   x_.requests = requests_.get();
   x_.branches = branches_.get();

@@ -19,6 +19,8 @@
 
 namespace warpgrade::emulator {
 
+class Wave;  // wave.h
+
 // Used by one thread at a time. Its address must not change: Exec points into it.
 class Interpreter {
  public:
@@ -34,6 +36,9 @@ class Interpreter {
   // Executes the current fragment until it cannot continue (Exec::leave) or has executed `slice` instructions. It may
   // execute a few more, because it does not interrupt a run (Inst::run). Returns how many instructions ran.
   uint64_t Run(uint64_t slice);
+
+  // The same for the current fragment of a wavefront of 64 lanes. In wave_interpreter.cc.
+  uint64_t RunWave(Wave& wave, uint64_t slice);
 
   // Executes one more iteration of the wait loop of the current fragment, which is polling. The iteration is not
   // counted.
@@ -61,6 +66,7 @@ class Interpreter {
  private:
   void Step(const Inst& i);
   uint64_t StepRun(const Inst& first);  // gives how many ran
+  void StepWave(Wave& wave);
 
   const uint32_t *const polls_, *const polls_end_;
   Exec x_;
@@ -74,6 +80,7 @@ class Interpreter {
   std::unique_ptr<StepRecorder> steps_;
   std::vector<PendingFinding> findings_;
   std::string printed_;
+  std::vector<uint8_t> of_whole_wave_;  // by Inst::index, once a wavefront of 64 lanes runs: IsOfWholeWave
 };
 
 }  // namespace warpgrade::emulator

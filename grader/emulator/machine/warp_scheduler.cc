@@ -44,7 +44,7 @@ BlockOutcome WarpScheduler::RunBlock(Block& block, bool* ran) {
   uint64_t start = used_, polls = interpreter_.Polls();
   for (;;) {
     yielded_ = false;
-    const Turn turn = RunWarps(block);
+    const Turn turn = launch_.program->wave_lanes == kLanes ? RunWarps(block) : RunWaves(block);
     *ran |= turn == Turn::kRan || turn == Turn::kSlept;
     if (launch_.Stopped()) return BlockOutcome::kStuck;
     const bool done = block.live_threads == 0;

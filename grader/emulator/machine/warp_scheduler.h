@@ -12,6 +12,8 @@
 
 namespace warpgrade::emulator {
 
+class Wave;  // wave.h
+
 // Why a block gave up the host thread.
 enum class BlockOutcome {
   kDone,
@@ -41,6 +43,8 @@ class WarpScheduler {
   RepeatWatch::Verdict Watch(Block& block, uint64_t instructions);
   Turn RunWarps(Block& block);
   Turn RunWarp(Warp& warp);
+  Turn RunWaves(Block& block);  // this and the next one for HIP programs, in wave_scheduler.cc
+  Turn RunWave(Wave& wave);
   Turn PickFragment(Warp& warp, int32_t* pick);
   bool Charge(uint64_t instructions);
 

@@ -29,6 +29,7 @@ namespace warpgrade::emulator {
 inline constexpr int kLanes = 32;
 using LaneMask = uint32_t;
 inline constexpr LaneMask kAllLanes = 0xFFFFFFFFu;
+inline constexpr int kWaveLanes = 64;  // of a HIP program
 
 inline constexpr uint32_t kSinkRow = 64;
 inline constexpr uint32_t kFirstConstant = 64 + 256;
@@ -171,6 +172,7 @@ struct InstOrigin {
 
 struct Program {
   const ptx::Module* module = nullptr;
+  int wave_lanes = kLanes;              // 64: warps 2k and 2k + 1 of a block are one wavefront (machine/wave.h)
   std::vector<FunctionCode> functions;  // [0] is the kernel
   std::vector<InstOrigin> origins;      // by Inst::index
   std::vector<uint32_t> polls;          // Inst::index of what loops spin on: volatile loads, locks, nanosleep

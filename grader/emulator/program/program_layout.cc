@@ -1,10 +1,11 @@
 // Finds the functions that a kernel may call, gives shared variables and parameters their offsets, and checks the size
-// of constant memory. Tested by shared_access_test.cc, control_test.cc and limits_test.cc in tests/emulator/exec, and
-// by tests/emulator/hostile_decode_test.cc.
+// of constant memory. Tested by shared_access_test.cc, control_test.cc, limits_test.cc and wave_test.cc in
+// tests/emulator/exec, and by tests/emulator/hostile_decode_test.cc.
 #include "grader/emulator/program/program_layout.h"
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <set>
 #include <string>
 #include <utility>
@@ -124,6 +125,27 @@ bool UsesLocalMemory(const Program& program) {
     }
   }
   return false;
+}
+
+Result<int> WaveLanesOf(const ptx::Module& module, bool runs_wave64) {
+  for (const ptx::Variable& v : module.variables) {
+    if (v.name != "warpgrade_wavefront_lanes") continue;
+    uint32_t lanes = 0;
+    if (v.initial.size() == sizeof lanes) std::memcpy(&lanes, v.initial.data(), sizeof lanes);
+    if (lanes != kWaveLanes) {
+      return Error{ErrorKind::kUnsupported,
+                   fmt::format("warpgrade_wavefront_lanes is {}; only wavefronts of 64 lanes are emulated, and this "
+                               "variable belongs to hip/hip_runtime.h",
+                               lanes)};
+    }
+    if (!runs_wave64) {
+      return Error{ErrorKind::kUnsupported,
+                   "this program asks for wavefronts of 64 lanes, as HIP programs do; what is graded runs in warps of "
+                   "32 lanes: do not include hip/hip_runtime.h"};
+    }
+    return kWaveLanes;
+  }
+  return kLanes;
 }
 
 }  // namespace warpgrade::emulator

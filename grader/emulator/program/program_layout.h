@@ -1,4 +1,5 @@
-// Which parts of a module belong to a kernel's program, and where its shared variables lie.
+// Which parts of a module belong to a kernel's program, where its shared variables lie, and how many lanes its warps
+// have.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "grader/emulator/program/program.h"
+#include "grader/result/result.h"
 
 namespace warpgrade::emulator {
 
@@ -32,5 +34,9 @@ void LayOutShared(Program& program, const std::vector<int32_t>& functions);
 
 // True if some function declares variables in local memory.
 bool UsesLocalMemory(const Program& program);
+
+// The lanes of a warp of the module: 32, or 64 if it has the variable that hip/hip_runtime.h defines. Errors:
+// kUnsupported if the variable says another number, or 64 without `runs_wave64`.
+Result<int> WaveLanesOf(const ptx::Module& module, bool runs_wave64);
 
 }  // namespace warpgrade::emulator

@@ -32,6 +32,7 @@ struct DeviceOptions {
   // added to those of an earlier launch of the same kernel, so a program cannot fill the memory with many launches.
   size_t max_line_counters = size_t{1} << 16;
   bool wave64 = false;                 // count what wavefronts of 64 lanes would issue, too (wave64.h)
+  bool runs_wave64 = false;            // accept HIP programs, whose wavefronts have 64 lanes (machine/wave.h)
   bool pictures = false;               // record single requests to memory and the steps of warps (recorders/README.md)
   std::optional<BlockToRecord> steps;  // with `pictures`: also record the values of this block, step by step
   // The limit of warp instructions for one launch, and for all launches of the device together. A launch that exceeds
