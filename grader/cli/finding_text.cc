@@ -150,6 +150,12 @@ std::string_view AdviceFor(const std::string& kind, const std::string& message) 
   return words == nullptr ? std::string_view() : words->advice;
 }
 
+std::vector<std::string_view> AllFindingKinds() {
+  std::vector<std::string_view> kinds;
+  for (const KindWords& words : kKinds) kinds.push_back(words.kind);
+  return kinds;
+}
+
 size_t SeverityRank(const std::string& kind) {
   const KindWords* words = WordsOf(kind);
   return words == nullptr ? std::size(kKinds) : static_cast<size_t>(words - kKinds);

@@ -40,6 +40,9 @@ std::string FindingsText(const std::vector<SeenFinding>& findings, SourceLines& 
 // The place of a kind of finding in the order of severity: 0 is the worst.
 size_t SeverityRank(const std::string& kind);
 
+// All kinds, the worst first.
+std::vector<std::string_view> AllFindingKinds();
+
 // What to do about a finding of `kind`, a sentence without a full stop. "" for a kind that is not known.
 std::string_view AdviceFor(const std::string& kind, const std::string& message);
 

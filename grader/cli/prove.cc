@@ -14,9 +14,12 @@
 #include <sstream>
 #include <utility>
 
+#include "grader/cli/answer_checks.h"
 #include "grader/cli/finding_advice.h"
 #include "grader/cli/grading_session.h"
+#include "grader/cli/prove_files.h"
 #include "grader/cli/quiz_session.h"
+#include "grader/cli/told.h"
 #include "grader/described/texts.h"
 #include "grader/desk/mutants.h"
 #include "grader/desk/new_files.h"
@@ -37,55 +40,9 @@ using Verdict = Proof::Verdict;
 
 constexpr int64_t kMostTablesMs = 60'000;
 constexpr char kSolutions[] = "solutions", kStarter[] = "starter";
-
-std::string InWords(std::string name) {
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return name;
-}
-
-// All that a student reads about a rung.
-std::vector<std::string> Told(const RungScore& rung) {
-  std::vector<std::string> told;
-  for (const score::CaseFailure& failure : rung.measurement.failures) {
-    told.push_back(failure.message);
-    told.push_back(fmt::format("got {}, want {}", failure.got, failure.want));
-  }
-  for (const score::Finding& finding : rung.measurement.findings) {
-    told.insert(told.end(), {finding.kind, finding.message, finding.advice});
-  }
-  for (const score::TechniqueResult& limit : rung.technique) {
-    if (limit.passed) continue;
-    told.insert(told.end(), {limit.metric, InWords(limit.metric)});
-    for (const score::BoundsResult& bound : limit.provided) {
-      if (!bound.passed) told.push_back("with " + InWords(bound.metric));
-    }
-  }
-  told.insert(told.end(), rung.measurement.messages.begin(), rung.measurement.messages.end());
-  told.push_back(rung.measurement.hint);
-  std::erase(told, "");
-  return told;
-}
-
-// The first line of what matters most: the compiler's error, or the wrong answer, or the limit with its value.
-std::string FirstTold(const RungScore& rung) {
-  const RungStatus status = rung.measurement.status;
-  if ((status == RungStatus::kCompileError || status == RungStatus::kRefused) && !rung.measurement.messages.empty()) {
-    const std::string& message = rung.measurement.messages.front();
-    return message.substr(0, message.find('\n'));
-  }
-  if (status == RungStatus::kPassed && rung.measurement.findings.empty()) {
-    for (const score::TechniqueResult& limit : rung.technique) {
-      if (limit.passed || !limit.value) continue;
-      const bool by_bounds = !limit.value_holds || limit.provided.empty();
-      const auto missed = std::find_if(limit.provided.begin(), limit.provided.end(),
-                                       [](const score::BoundsResult& bound) { return !bound.passed; });
-      const score::BoundsResult& shown = by_bounds || missed == limit.provided.end() ? limit : *missed;
-      return fmt::format("{} is {:.6g}, and must be {}", shown.metric, shown.value.value_or(0), shown.limit);
-    }
-  }
-  const std::vector<std::string> told = Told(rung);
-  return told.empty() ? InWords(score::Name(rung.measurement.status)) : told.front().substr(0, told.front().find('\n'));
-}
+// The solutions once more, since each grading draws the hidden cases and all values anew; and each as the next rung.
+constexpr const char* kAgain[] = {"solutions_again", "solutions_once_more"};
+constexpr char kBefore[] = "rung_before";
 
 std::string LineOf(const std::string& text, int number) {
   std::istringstream lines(text);
@@ -96,9 +53,14 @@ std::string LineOf(const std::string& text, int number) {
   return line;
 }
 
-Proof Made(std::string what, std::string found, std::vector<std::string> mistakes) {
+Proof Made(std::string what, std::string found, std::vector<std::string> mistakes,
+           std::vector<std::string> notes = {}) {
   const Verdict verdict = mistakes.empty() ? Verdict::kHolds : Verdict::kFails;
-  return {std::move(what), verdict, std::move(found), std::move(mistakes)};
+  return {std::move(what), verdict, std::move(found), std::move(mistakes), std::move(notes)};
+}
+
+Proof NotMeasured(std::string what, std::string found) {
+  return {std::move(what), Verdict::kNotMeasured, std::move(found), {}, {}};
 }
 
 class Prover {
@@ -112,8 +74,11 @@ class Prover {
     class_ = work->path() / "class";
     if (Status written = WriteSubmissions(); !written.ok()) return written.error();
     if (Status graded = Grade(); !graded.ok()) return graded.error();
-    return std::vector<Proof>{StarterIsFresh(), OfSolutions(),  OfStarter(), OfMutants(),
-                              OfAlternatives(), OfThresholds(), OfQuiz(),    OfHandout()};
+    std::vector<Proof> proofs = {OfFiles(),      StarterIsFresh(), OfSolutions(),    OfOtherValues(),
+                                 OfStarter(),    OfMutants(),      OfAlternatives(), OfLadder(),
+                                 OfThresholds(), OfQuiz(),         OfHandout()};
+    if (Proof reference = OfReference(); !reference.found.empty()) proofs.push_back(std::move(reference));
+    return proofs;
   }
 
  private:
@@ -122,8 +87,11 @@ class Prover {
   }
 
   Status WriteSubmissions() {
-    for (const auto& [submission, from] :
-         {std::pair(kSolutions, lab_.kit.SolutionsOf(lab_.lab)), {kStarter, lab_.kit.StarterOf(lab_.lab)}}) {
+    const std::string solutions = lab_.kit.SolutionsOf(lab_.lab);
+    std::vector<std::pair<std::string, std::string>> all = {{kSolutions, solutions},
+                                                            {kStarter, lab_.kit.StarterOf(lab_.lab)}};
+    for (const char* again : kAgain) all.emplace_back(again, solutions);
+    for (const auto& [submission, from] : all) {
       fs::create_directories(class_ / submission / lab_.lab);
       for (const config::Rung& rung : rules_.rungs) {
         const std::string file = rung.name + ".cu";
@@ -131,6 +99,11 @@ class Prover {
         if (!text) continue;  // it gets no points, which is said
         if (Status written = Write(submission, file, *text); !written.ok()) return written;
       }
+    }
+    for (size_t i = 1; i < rules_.rungs.size(); ++i) {
+      const auto text = build::ReadWholeFile(fs::path(solutions) / (rules_.rungs[i - 1].name + ".cu"));
+      if (!text || !IsSeparatedByLimits(rules_.rungs[i])) continue;
+      if (Status written = Write(kBefore, rules_.rungs[i].name + ".cu", *text); !written.ok()) return written;
     }
     if (Status written = WriteAnswers(); !written.ok()) return written;
     if (Status written = WriteMutants(); !written.ok()) return written;
@@ -208,6 +181,9 @@ class Prover {
     session.sandbox = Sandbox::kNone;
     session.cancel = options_.cancel;
     session.on_progress = options_.on_progress;
+    if (lab_.kit.outside.contains(lab_.lab) && options_.on_progress) {
+      options_.on_progress(0, 1, "compiling reference.cc, and running it in each public case");
+    }
     Result<SessionResult> graded = RunSession(session);
     if (!graded) return graded.error();
     if (!graded->failures.empty()) return Error{ErrorKind::kUsage, graded->failures.front()};
@@ -229,6 +205,9 @@ class Prover {
     return nullptr;
   }
 
+  // Whether its limits alone must tell it from the rung before. On a GPU a speed does it, see OfThresholds.
+  static bool IsSeparatedByLimits(const config::Rung& rung) { return rung.throughput == config::Points(); }
+
   // The header of a lab outside of the kit is made of lab.yaml, and stands in its folder to be read.
   std::string StaleHeader() const {
     if (!lab_.kit.outside.contains(lab_.lab)) return "";
@@ -238,8 +217,16 @@ class Prover {
     return path + " is not what lab.yaml gives; run `warpgrade make-starter --course FILE`";
   }
 
+  Proof OfFiles() const {
+    std::vector<std::string> mistakes = FilesOfNoRung(lab_);
+    for (std::string& unknown : UnknownNames(lab_)) mistakes.push_back(std::move(unknown));
+    std::vector<std::string> notes = LeftToDo(lab_);
+    for (std::string& unseen : HintsThatNobodySees(lab_)) notes.push_back(std::move(unseen));
+    return Made("files", "each belongs to a rung", std::move(mistakes), std::move(notes));
+  }
+
   Proof StarterIsFresh() const {
-    std::vector<std::string> mistakes;
+    std::vector<std::string> mistakes = StartersThatSayNothing(lab_);
     if (const std::string header = StaleHeader(); !header.empty()) mistakes.push_back(header);
     for (const config::Rung& rung : rules_.rungs) {
       const std::string file = rung.name + ".cu", path = lab_.kit.SolutionsOf(lab_.lab) + "/" + file;
@@ -273,6 +260,74 @@ class Prover {
                       of->points.ToString(), of->measurable_points.ToString(), FirstTold(*of)));
     }
     return Made("solutions", fmt::format("{}/{} points", got.ToString(), most.ToString()), std::move(mistakes));
+  }
+
+  // Of the solution, in each of its gradings.
+  std::vector<std::pair<std::string, const RungScore*>> Gradings(const config::Rung& rung) const {
+    std::vector<std::pair<std::string, const RungScore*>> gradings = {{kSolutions, Find(kSolutions, rung.name)}};
+    for (const char* again : kAgain) gradings.emplace_back(again, Find(again, rung.name));
+    std::erase_if(gradings, [](const auto& one) { return one.second == nullptr; });
+    return gradings;
+  }
+
+  // A tolerance that is too tight, or an answer that is right by luck, shows in some draws only.
+  Proof OfOtherValues() const {
+    std::vector<std::string> mistakes;
+    for (const config::Rung& rung : rules_.rungs) {
+      const auto gradings = Gradings(rung);
+      const auto is_right = [](const auto& one) { return one.second->measurement.status == RungStatus::kPassed; };
+      const auto right = static_cast<size_t>(std::count_if(gradings.begin(), gradings.end(), is_right));
+      const auto wrong = std::find_if_not(gradings.begin(), gradings.end(), is_right);
+      const std::string told = wrong == gradings.end() ? "" : FirstTold(*wrong->second);
+      std::string mistake = RightByLuck(rung.name, right, gradings.size(), told);
+      if (!mistake.empty()) mistakes.push_back(std::move(mistake));
+    }
+    return Made("other values", fmt::format("{} gradings of the solutions agree", 1 + std::size(kAgain)),
+                std::move(mistakes));
+  }
+
+  // How much of the tolerance the solutions need, and how long the reference takes. Only labs outside of the kit say
+  // it.
+  Proof OfReference() const {
+    score::AnswerChecks all;
+    std::string closest_rung;
+    for (const config::Rung& rung : rules_.rungs) {
+      for (const auto& [submission, graded] : Gradings(rung)) {
+        const score::AnswerChecks& one = graded->measurement.checks;
+        if (one.reference_s > all.reference_s) {
+          all.reference_s = one.reference_s;
+          all.slowest = one.slowest;
+        }
+        if (one.tolerance_used && (!all.tolerance_used || *one.tolerance_used > *all.tolerance_used)) {
+          all.tolerance_used = one.tolerance_used;
+          all.closest = one.closest;
+          closest_rung = rung.name;
+        }
+      }
+    }
+    return Made("reference", ChecksWords(all), {}, ChecksNotes(all, closest_rung));
+  }
+
+  Proof OfLadder() const {
+    std::vector<std::string> notes;
+    size_t of = 0;
+    for (size_t i = 1; i < rules_.rungs.size(); ++i) {
+      const config::Rung &rung = rules_.rungs[i], &before = rules_.rungs[i - 1];
+      if (!IsSeparatedByLimits(rung)) continue;
+      ++of;
+      const RungScore* const graded = Find(kBefore, rung.name);
+      if (graded == nullptr || graded->measurement.status != RungStatus::kPassed ||
+          graded->points < graded->max_points) {
+        continue;
+      }
+      notes.push_back(
+          fmt::format("{}: the solution of {}, handed in as {}, gets all {} points, so no limit separates "
+                      "them; add a limit that {} misses, or tighten one",
+                      rung.name, before.name, rung.name, graded->max_points.ToString(), before.name));
+    }
+    if (of == 0) return Made("ladder", "no rung that limits must separate from the one before", {});
+    std::string found = fmt::format("limits separate {} of {} rungs from the rung before", of - notes.size(), of);
+    return Made("ladder", std::move(found), {}, std::move(notes));
   }
 
   Proof OfStarter() const {
@@ -384,7 +439,7 @@ class Prover {
   Proof OfThresholds() const {
     const auto has_scale = [](const config::Rung& rung) { return !rung.throughput_scales.empty(); };
     if (std::none_of(rules_.rungs.begin(), rules_.rungs.end(), has_scale)) return Made("thresholds", "none", {});
-    if (report_.device.kind != "gpu") return {"thresholds", Verdict::kNotMeasured, "not measured here: no GPU", {}};
+    if (report_.device.kind != "gpu") return NotMeasured("thresholds", "not measured here: no GPU");
     const score::ScoringContext context = ContextFor(lab_.course, report_.device, true);
     std::vector<std::string> mistakes;
     const score::ThroughputMeasurement* before = nullptr;
@@ -410,7 +465,7 @@ class Prover {
       }
       before = &speed;
     }
-    if (of == 0) return {"thresholds", Verdict::kNotMeasured, "no rung has a scale for " + report_.device.name, {}};
+    if (of == 0) return NotMeasured("thresholds", "no rung has a scale for " + report_.device.name);
     return Made("thresholds", fmt::format("{} of {} separate on {}", separated, of, report_.device.name),
                 std::move(mistakes));
   }
@@ -482,6 +537,7 @@ class Prover {
 }  // namespace
 
 Result<std::vector<Proof>> Prove(const LabToAuthor& lab, const ProveOptions& options) {
+  if (Status can = HasSources(lab); !can.ok()) return can.error();
   return Prover(lab, options).Run();
 }
 

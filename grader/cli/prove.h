@@ -1,6 +1,6 @@
 // Proves a lab: what its author promises is tried. The solutions get all points, the starter files none, wrong programs
-// lose what is stated, other right programs lose nothing, thresholds separate the rungs, and the files that are made of
-// others are up to date.
+// lose what is stated, other right programs lose nothing, limits and thresholds separate the rungs, and the files that
+// are made of others are up to date.
 #pragma once
 
 #include <atomic>
@@ -20,6 +20,7 @@ struct Proof {
   enum class Verdict { kHolds, kFails, kNotMeasured } verdict = Verdict::kHolds;
   std::string found;                  // in a few words: "3 of 3 are caught"
   std::vector<std::string> mistakes;  // "what; what to do"
+  std::vector<std::string> notes;     // the same, of what an author should look at although the promise holds
 };
 
 struct ProveOptions {

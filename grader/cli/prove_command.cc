@@ -20,7 +20,7 @@ namespace {
 
 struct ProveCommandOptions {
   std::string lab, course_yaml;
-  bool write = false;
+  bool write = false, strict = false;
   ProveOptions how;
 };
 
@@ -60,14 +60,18 @@ int RunProve(ProveCommandOptions options) {
   progress.Clear();
   if (!proofs) return options.how.cancel->load() ? kInterrupted : Fail(proofs.error());
   fmt::print("{} {}\n", lab->lab, lab->course.FindLab(lab->lab)->title);
-  size_t failed = 0;
+  size_t failed = 0, notes = 0;
   for (const Proof& proof : *proofs) {
     fmt::print("  {:<5}  {:<14}  {}\n", Word(proof.verdict), proof.what, proof.found);
     for (const std::string& mistake : proof.mistakes) fmt::print("           {}\n", mistake);
+    for (const std::string& note : proof.notes) fmt::print("           note: {}\n", note);
     failed += proof.verdict == Proof::Verdict::kFails ? 1 : 0;
+    notes += proof.notes.size();
   }
-  fmt::print("{}\n", failed == 0 ? "proved" : Counted(failed, "promise") + " broken");
-  return failed == 0 ? kDone : kUsage;
+  std::string sum = failed == 0 ? "proved" : Counted(failed, "promise") + " broken";
+  if (notes > 0) sum += ", with " + Counted(notes, "note");
+  fmt::print("{}\n", sum);
+  return failed > 0 || (options.strict && notes > 0) ? kUsage : kDone;
 }
 
 }  // namespace
@@ -81,7 +85,9 @@ void AddProveCommand(CLI::App& app, int* exit_code) {
       "  warpgrade prove lab2                      a lab of course.yaml\n"
       "  warpgrade prove dot --course course.yaml  with the rules of this course\n"
       "\n"
-      "The lab's own programs run without a sandbox. Thresholds are compared on a GPU only.\n"
+      "The lab's own programs run without a sandbox. Thresholds are compared on a GPU only. A note says what you "
+      "should\n"
+      "look at although all promises hold.\n"
       "\n"
       "Exit status: 0 all of it holds; 2 something does not, or the lab's files have mistakes; 3 the machine failed;\n"
       "130 interrupted (Ctrl-C).");
@@ -92,6 +98,7 @@ void AddProveCommand(CLI::App& app, int* exit_code) {
   command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the one of the kit)")
       ->type_name("FILE");
   command->add_flag("--write", options->write, "First write the table of points into the handout");
+  command->add_flag("--strict", options->strict, "Fail on notes, too");
   AddDeviceOption(*command, &options->how.device);
   command->callback([options, exit_code] { *exit_code = RunProve(*options); });
 }

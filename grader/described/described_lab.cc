@@ -7,16 +7,19 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "grader/described/reference.h"
 #include "grader/described/values.h"
+#include "grader/lab/checks_of_answers.h"
 #include "grader/lab/parallel.h"
 
 namespace warpgrade::described {
@@ -27,6 +30,7 @@ struct Difference {
   uint64_t first = 0, count = 0, unwritten = 0;  // of the wrong ones
   bool is_tail = true;                           // all from `first` on
   std::string got, want;
+  double tolerance_used = 0;  // where nothing is wrong: the largest error, as a share of the tolerance
 };
 
 struct Tolerance {
@@ -53,6 +57,32 @@ bool IsRight(T got, Want want, const Tolerance& allowed) {
   }
 }
 
+// The error of a right answer as a share of what is allowed. A value that is rounded as well as T can has no error.
+template <typename T, typename Want>
+double ShareOfTolerance(T got, Want want, const Tolerance& allowed) {
+  const double exact = static_cast<double>(want);
+  const double bound = allowed.absolute + allowed.relative * std::fabs(exact);
+  if (!(bound > 0) || !std::isfinite(exact) || got == static_cast<T>(want)) return 0;
+  return std::fabs(static_cast<double>(got) - exact) / bound;
+}
+
+// Larger arrays would take long, and their sums are in smaller ones, too.
+constexpr size_t kMostForShares = size_t{1} << 22;
+
+template <typename T, typename Want>
+double LargestShare(std::span<const T> got, const Want* want, const Tolerance& allowed) {
+  if ((allowed.absolute <= 0 && allowed.relative <= 0) || got.size() > kMostForShares) return 0;
+  std::mutex mutex;
+  double largest = 0;
+  ForEachChunk(got.size(), [&](size_t, size_t begin, size_t end) {
+    double of_chunk = 0;
+    for (size_t i = begin; i < end; ++i) of_chunk = std::max(of_chunk, ShareOfTolerance(got[i], want[i], allowed));
+    const std::scoped_lock lock(mutex);
+    largest = std::max(largest, of_chunk);
+  });
+  return largest;
+}
+
 // NOLINTNEXTLINE(bugprone-easily-swappable-parameters): `got` and `want` are what they are called everywhere
 template <typename T, typename Want>
 Difference Compare(std::span<const std::byte> got_bytes, const void* want_bytes, const Tolerance& allowed) {
@@ -67,7 +97,10 @@ Difference Compare(std::span<const std::byte> got_bytes, const void* want_bytes,
     }
   });
   Difference difference;
-  if (is_right) return difference;
+  if (is_right) {
+    difference.tolerance_used = LargestShare(std::span<const T>(got, n), want, allowed);
+    return difference;
+  }
   for (size_t i = 0; i < n; ++i) {
     if (IsRight(got[i], want[i], allowed)) {
       difference.is_tail &= difference.count == 0;
@@ -133,7 +166,7 @@ std::string HowMany(const Difference& difference, uint64_t elements) {
   return text + ")";
 }
 
-class DescribedLab final : public Lab {
+class DescribedLab final : public Lab, public ChecksOfAnswers {
  public:
   DescribedLab(Description description, Built built) : lab_(std::move(description)), built_(std::move(built)) {}
 
@@ -187,18 +220,28 @@ class DescribedLab final : public Lab {
   std::optional<Mismatch> Check(const Case& c, std::span<const std::span<const std::byte>> buffers) const override {
     WARPGRADE_CHECK(buffers.size() == lab_.buffers.size());
     if (built_.folder.empty()) throw LabFailure(lab_.name + ": its reference is not compiled");
+    const auto begin = std::chrono::steady_clock::now();
     const Result<ReferenceAnswer> answer = RunReference(lab_, built_.reference(), c, buffers);
     if (!answer) throw LabFailure(answer.error().message);
+    NoteTime(c, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     const Values sizes = SizesOf(lab_, c);
     for (size_t i = 0; i < lab_.buffers.size(); ++i) {
       const BufferRow& buffer = lab_.buffers[i];
       if (!buffer.is_output || buffers[i].empty()) continue;
       const ElementType& type = lab_.TypeOf(buffer, c.variant);
       const Difference difference = CompareAs(type, buffers[i], answer->Of(i), ToleranceOf(buffer, sizes));
-      if (difference.count == 0) continue;
+      if (difference.count == 0) {
+        if (buffer.relative || buffer.absolute) NoteShare(c, difference.tolerance_used);
+        continue;
+      }
       return Told(c, buffer, difference, ShapeOf(lab_, buffer, sizes), buffers[i].size() / type.bytes);
     }
     return std::nullopt;
+  }
+
+  Facts FactsOfChecks() const override {
+    const std::scoped_lock lock(facts_mutex_);
+    return facts_;
   }
 
   std::string Hint(std::string_view rung, std::string_view what) const override {
@@ -212,6 +255,19 @@ class DescribedLab final : public Lab {
   }
 
  private:
+  void NoteTime(const Case& c, double seconds) const {
+    const std::scoped_lock lock(facts_mutex_);
+    if (seconds <= facts_.reference_s) return;
+    facts_.reference_s = seconds;
+    facts_.slowest = c.name;
+  }
+  void NoteShare(const Case& c, double share) const {
+    const std::scoped_lock lock(facts_mutex_);
+    if (facts_.tolerance_used && share <= *facts_.tolerance_used) return;
+    facts_.tolerance_used = share;
+    facts_.closest = c.name;
+  }
+
   std::vector<Case> Made(const std::vector<CaseRow>& rows, bool is_timed, Random& random) const {
     std::vector<Case> cases;
     for (const CaseRow& row : rows) {
@@ -260,6 +316,8 @@ class DescribedLab final : public Lab {
 
   const Description lab_;
   const Built built_;
+  mutable std::mutex facts_mutex_;
+  mutable Facts facts_;
 };
 
 }  // namespace

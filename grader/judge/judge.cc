@@ -19,6 +19,7 @@
 #include "grader/judge/size_sweep.h"
 #include "grader/judge/technique.h"
 #include "grader/judge/throughput.h"
+#include "grader/lab/checks_of_answers.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -50,6 +51,7 @@ class RungJudge {
     const Status status = JudgeParts();
     if (!status.ok()) return status.error();
     AddHint();
+    AddChecks();
     return std::move(measurement_);
   }
 
@@ -324,6 +326,13 @@ class RungJudge {
   static void Quote(const char* what, const std::string& printed, RungMeasurement* measurement) {
     const std::string last = LastLines(printed, kPrintedLines, kPrintedBytes);
     if (!last.empty()) measurement->messages.push_back(std::string(what) + ":\n" + last);
+  }
+
+  void AddChecks() {
+    const auto* const checks = dynamic_cast<const ChecksOfAnswers*>(request_.lab);
+    if (checks == nullptr) return;
+    const ChecksOfAnswers::Facts facts = checks->FactsOfChecks();
+    measurement_.checks = {facts.tolerance_used, facts.closest, facts.reference_s, facts.slowest};
   }
 
   void AddHint() {

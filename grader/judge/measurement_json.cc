@@ -183,18 +183,25 @@ auto Fields(Is<score::Pictures> auto& of) {
                     JsonField{"races", races}, JsonField{"steps", steps});
 }
 
+auto Fields(Is<score::AnswerChecks> auto& of) {
+  auto& [tolerance_used, closest, reference_s, slowest] = of;
+  return std::tuple(JsonField{"tolerance_used", tolerance_used}, JsonField{"closest", closest},
+                    JsonField{"reference_s", reference_s}, JsonField{"slowest", slowest});
+}
+
 auto Fields(Is<score::RungMeasurement> auto& of) {
   auto& [status, cases, cases_run, cases_passed, cases_faulty, failures, technique_measured, metrics, answer_metrics,
-         metric_lines, line_counts, findings, throughput, hint, messages, pictures, delay_seed, out_of_time, sizes] =
-      of;
-  return std::tuple(
-      JsonField{"status", status}, JsonField{"cases", cases}, JsonField{"cases_run", cases_run},
-      JsonField{"cases_passed", cases_passed}, JsonField{"cases_faulty", cases_faulty}, JsonField{"failures", failures},
-      JsonField{"technique_measured", technique_measured}, JsonField{"metrics", metrics},
-      JsonField{"answer_metrics", answer_metrics}, JsonField{"metric_lines", metric_lines},
-      JsonField{"line_counts", line_counts}, JsonField{"findings", findings}, JsonField{"throughput", throughput},
-      JsonField{"hint", hint}, JsonField{"messages", messages}, JsonField{"pictures", pictures},
-      JsonField{"delay_seed", delay_seed}, JsonField{"out_of_time", out_of_time}, JsonField{"sizes", sizes});
+         metric_lines, line_counts, findings, throughput, hint, messages, pictures, delay_seed, out_of_time, sizes,
+         checks] = of;
+  return std::tuple(JsonField{"status", status}, JsonField{"cases", cases}, JsonField{"cases_run", cases_run},
+                    JsonField{"cases_passed", cases_passed}, JsonField{"cases_faulty", cases_faulty},
+                    JsonField{"failures", failures}, JsonField{"technique_measured", technique_measured},
+                    JsonField{"metrics", metrics}, JsonField{"answer_metrics", answer_metrics},
+                    JsonField{"metric_lines", metric_lines}, JsonField{"line_counts", line_counts},
+                    JsonField{"findings", findings}, JsonField{"throughput", throughput}, JsonField{"hint", hint},
+                    JsonField{"messages", messages}, JsonField{"pictures", pictures},
+                    JsonField{"delay_seed", delay_seed}, JsonField{"out_of_time", out_of_time},
+                    JsonField{"sizes", sizes}, JsonField{"checks", checks});
 }
 
 auto Fields(Is<config::RunLimits> auto& of) {

@@ -110,6 +110,14 @@ struct SizeMeasurement {
   std::map<std::string, double> metrics;  // on the emulator, by metrics.def name
 };
 
+// What a lab outside of the kit learned while it checked the answers of a rung: ChecksOfAnswers::Facts.
+struct AnswerChecks {
+  std::optional<double> tolerance_used;
+  std::string closest;
+  double reference_s = 0;
+  std::string slowest;
+};
+
 // Everything that the judge measured of one rung.
 struct RungMeasurement {
   RungStatus status = RungStatus::kPassed;
@@ -132,6 +140,7 @@ struct RungMeasurement {
   // A limit on time ended it, and not one on its work. On another machine, or at another time, it may end otherwise.
   bool out_of_time = false;
   std::vector<SizeMeasurement> sizes;  // by elements; only where sizes were asked for; not in files
+  AnswerChecks checks;                 // not in files
 };
 
 // One limit on a metric, and whether it was met.

@@ -69,7 +69,18 @@ TEST_F(AuthorTest, ANewLabWithOneMoreRungAndQuestionProvesAtOnce) {
   const ProgramResult proved = Warpgrade({"prove", lab});
   EXPECT_EQ(proved.exit_code, 0) << proved.out << proved.err;
   EXPECT_THAT(proved.out, AllOf(HasSubstr("ok     solutions       24/24 points"), HasSubstr("3 of 3 are caught"),
-                                HasSubstr("5 questions"), HasSubstr("\nproved\n")));
+                                HasSubstr("5 questions"), HasSubstr("\nproved, with ")));
+  EXPECT_THAT(proved.out, HasSubstr("ok     other values    3 gradings of the solutions agree\n"));
+  EXPECT_THAT(proved.out, testing::ContainsRegex(
+                              "ok     reference       [0-9.]+ s at most for a case; the solutions need [0-9.e-]+% "
+                              "of the tolerance"));
+  EXPECT_THAT(proved.out, HasSubstr("ok     ladder          limits separate 0 of 1 rungs from the rung before\n"
+                                    "           note: v2_next: the solution of v1_each, handed in as v2_next, gets all "
+                                    "10 points, so no limit separates them; add a limit that v1_each misses"));
+  for (const char* todo :
+       {"README.md:3", "lab.yaml:1", "quiz.yaml:1", "reference.cc:1", "solutions/mine/v1_each.cu:3"}) {
+    EXPECT_THAT(proved.out, HasSubstr(std::string("note: ") + todo + ": it still says TODO"));
+  }
   EXPECT_THAT(ReadText(lab + "/starter/mine/v2_next.cu"), HasSubstr("NOT_WRITTEN_YET();"));
 }
 
@@ -80,11 +91,20 @@ TEST_F(AuthorTest, ProveNamesEachPromiseThatIsBroken) {
   Change(lab, "mutants/mutants.yaml", "metrics: [global_bytes_per_element]", "metrics: [atomics]");
   Change(lab, "README.md", "`v1_each` | One", "`v1_each` | Two");
   Change(lab, "solutions/mine/v1_each.cu", "a * d_x[i] + d_y[i]", "a * d_x[i] - d_y[i]");
+  Change(lab, "lab.yaml", "    global_bytes_per_element: Which", "    global_byte_per_element: Which");
+  std::filesystem::copy(lab + "/solutions/mine/v1_each.cu", lab + "/solutions/mine/v1_all.cu");
+  std::filesystem::copy(lab + "/starter/mine/v1_each.cu", lab + "/starter/mine/v1_all.cu");
   Change(lab, "mutants/v1_each__loads_twice.diff", "-  if (i < n) d_out[i] = a * d_x[i] + d_y[i];",
          "-  if (i < n) d_out[i] = a * d_x[i] - d_y[i];");
   const ProgramResult again = Warpgrade({"prove", lab});
   EXPECT_EQ(again.exit_code, 2) << again.err;
   EXPECT_THAT(again.out, HasSubstr("starter/mine/v1_each.cu is not what the solution gives"));
+  EXPECT_THAT(again.out, HasSubstr("starter/mine/v1_each.cu: it does not say NOT_WRITTEN_YET(), so a student who has"));
+  EXPECT_THAT(again.out, HasSubstr("no hint is asked for 'global_byte_per_element'; did you mean "
+                                   "'global_bytes_per_element'?"));
+  for (const char* stray : {"solutions/mine/v1_all.cu", "starter/mine/v1_all.cu"}) {
+    EXPECT_THAT(again.out, HasSubstr(std::string(stray) + ": it belongs to no rung of the lab"));
+  }
   EXPECT_THAT(again.out, HasSubstr("v1_each: 0 of 14 points: n = 1, a = 2: d_out[0] is "));
   EXPECT_THAT(again.out,
               HasSubstr("v1_each__last_block_missing: nothing that the student is told matches 'nobody says this'"));
@@ -113,6 +133,21 @@ TEST_F(AuthorTest, ProveShowsTheErrorOfTheCompilerOrTheValueThatMissesALimit) {
   Change(lab, "solutions/mine/v1_each.cu", "a * d_x[i] + d_y[i];", "a * d_x[i] + d_y[i]");
   EXPECT_THAT(Warpgrade({"prove", lab}).out,
               testing::ContainsRegex("v1_each: 0 of 14 points: v1_each.cu.[0-9]+.: error: expected a"));
+}
+
+TEST_F(AuthorTest, ProveOfALabOfTheKitSaysThatAnInstalledKitHasNoSolutions) {
+  namespace fs = std::filesystem;
+  const fs::path kit = fs::path(WARPGRADE_BINARY).parent_path().parent_path(), installed = folder_->Path("installed");
+  fs::create_directories(installed / "bin");
+  fs::copy_file(WARPGRADE_BINARY, installed / "bin/warpgrade");
+  std::string text = ReadText((kit / "share/warpgrade/kit.yaml").string());
+  const std::string solutions = std::string(WARPGRADE_SOURCE_DIR) + "/solutions";
+  ASSERT_NE(text.find(solutions), std::string::npos);
+  text.replace(text.find(solutions), solutions.size(), "/nowhere");
+  folder_->Write("installed/share/warpgrade/kit.yaml", text);
+  const ProgramResult proved = RunProgram({(installed / "bin/warpgrade").string(), "prove", "lab1"});
+  EXPECT_EQ(proved.exit_code, 2) << proved.out;
+  EXPECT_THAT(proved.err, HasSubstr("this kit is installed, and has no solutions of its own labs, so lab1 cannot be"));
 }
 
 TEST_F(AuthorTest, ACourseGradesTheLabAndShowsItsQuiz) {

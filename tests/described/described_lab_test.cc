@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "grader/described/prepare.h"
+#include "grader/lab/checks_of_answers.h"
 #include "tests/cli/program.h"
 
 namespace warpgrade::described {
@@ -273,6 +274,30 @@ TEST_F(BadReferenceTest, OneThatDoesNotEndIsStopped) {
       Failure("void Reference(int* out, size_t) { for (volatile int i = 0;; i = i + 1) {} }\n",
               "reference: {time: 1s}\n"),
       HasSubstr("the time limit, in the case 'n = 8'; correct it, or give it more time with 'reference: {time: 60s}'"));
+}
+
+TEST_F(DescribedLabTest, TellsItsAuthorHowMuchOfTheToleranceRightAnswersNeedAndHowLongTheReferenceTakes) {
+  const auto own = OpenBuilt(built_);
+  ASSERT_TRUE(own) << own.error().message;
+  const auto* const checks = dynamic_cast<const ChecksOfAnswers*>(own->get());
+  ASSERT_NE(checks, nullptr);
+  EXPECT_FALSE(checks->FactsOfChecks().tolerance_used);
+  const Case& c = cases_[2];
+  const auto share_with = [&](float error) {
+    std::vector<std::vector<std::byte>> arrays = Arrays(c);
+    Answer<float>(2, &arrays);
+    reinterpret_cast<float*>(arrays[2].data())[7] += error;
+    const std::vector<std::span<const std::byte>> spans(arrays.begin(), arrays.end());
+    (void)(*own)->Check(c, spans);
+    return checks->FactsOfChecks().tolerance_used.value_or(-1);
+  };
+  EXPECT_EQ(share_with(0), 0);
+  EXPECT_NEAR(share_with(0.25F), 0.5, 1e-5) << "0.5 is allowed";
+  EXPECT_NEAR(share_with(0.125F), 0.5, 1e-5) << "the largest so far";
+  EXPECT_NEAR(share_with(2), 0.5, 1e-5) << "a wrong answer tells nothing";
+  EXPECT_EQ(checks->FactsOfChecks().closest, c.name);
+  EXPECT_GT(checks->FactsOfChecks().reference_s, 0);
+  EXPECT_EQ(checks->FactsOfChecks().slowest, c.name);
 }
 
 }  // namespace

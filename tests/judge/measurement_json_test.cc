@@ -280,6 +280,7 @@ TEST(MeasurementJsonTest, SizesComeBackAndAreAskedFor) {
   size.clock_error_percent = 7.5;
   size.metrics = {{"blocks", 4.0}};
   m.sizes = {size};
+  m.checks = {0.25, "n = 5", 1.5, "n = 7"};
   const Result<score::RungMeasurement> got = ParseMeasurement(SerializeMeasurement(m));
   ASSERT_TRUE(got.ok() && got->sizes.size() == 1);
   EXPECT_EQ(got->sizes[0].elements, 1024u);
