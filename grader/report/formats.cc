@@ -21,6 +21,7 @@
 
 namespace warpgrade::report {
 
+// Long because it is a table.
 const std::vector<Format>& Formats() {
   static const std::vector<Format> kFormats = {
       {.flag = kJsonFlag,

@@ -113,6 +113,22 @@ class OtherPagesTest(PageTest):
         self.assertIn("No threshold is changed", page.run("document.querySelector('.effect').textContent"))
         self.expect_quiet(page)
 
+    def test_of_a_group_only_the_best_rungs_change_the_points(self):
+        page = self.open("thresholds.html")
+        self.type_threshold(page, 0, "1000")
+
+        def change(points_of_the_other):
+            return page.run(
+                "(() => { const [a, b] = data.labs[0].rungs;"
+                "const one = changesOf(data.labs[0].name, a.name).findIndex(gain => gain > 0);"
+                "data.labs[0].bestOf = [{best: 1, of: [a.name, b.name]}];"
+                f"a.inGroup = [[one, 700]]; b.inGroup = [[one, {points_of_the_other}]];"
+                "return changes()[one]; })()")
+
+        self.assertEqual(change(0), 200)
+        self.assertEqual(change(800), 100, "before, the other rung counted")
+        self.assertEqual(change(1000), 0, "the other rung counts before and after")
+
     def test_a_threshold_that_makes_no_sense_is_said_and_changes_nothing(self):
         page = self.open("thresholds.html")
         wrong = "document.querySelectorAll('.threshold')[%d].querySelector('.wrong').textContent"
