@@ -69,7 +69,7 @@ int RunProve(ProveCommandOptions options) {
     notes += proof.notes.size();
   }
   std::string sum = failed == 0 ? "proved" : Counted(failed, "promise") + " broken";
-  if (notes > 0) sum += ", with " + Counted(notes, "note");
+  if (notes > 0) sum.append(", with ").append(Counted(notes, "note"));
   fmt::print("{}\n", sum);
   return failed > 0 || (options.strict && notes > 0) ? kUsage : kDone;
 }
