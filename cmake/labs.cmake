@@ -71,12 +71,20 @@ function(warpgrade_compile_rung lab rung source object)
     VERBATIM)
 endfunction()
 
-# A custom command that links a rung's object with `ARGN` (objects, archives) into `program`.
+find_program(WARPGRADE_GOLD ld.gold)
+mark_as_advanced(WARPGRADE_GOLD)
+
+# A custom command that links a rung's object with `ARGN` (objects, archives) into `program`. A student waits for a test
+# program after each edit: gold links it in 0.03 s, ld in 0.07 s.
 function(warpgrade_link_rung program object)
+  set(linker "")
+  if(WARPGRADE_GOLD AND CMAKE_CXX_COMPILER_ID STREQUAL GNU AND program MATCHES "_test$")
+    set(linker -fuse-ld=gold)
+  endif()
   add_custom_command(
     OUTPUT ${program}
     COMMAND ${WARPGRADE_BUILD_RUNG} link ${program} ${object}
-            ${CMAKE_CXX_COMPILER} ${ARGN} -L${CUDAToolkit_LIBRARY_DIR} -lcudart -lpthread
+            ${CMAKE_CXX_COMPILER} ${linker} ${ARGN} -L${CUDAToolkit_LIBRARY_DIR} -lcudart -lpthread
     DEPENDS ${object}.stamp ${ARGN} ${WARPGRADE_BUILD_RUNG}
     COMMENT ""
     COMMAND_EXPAND_LISTS VERBATIM)

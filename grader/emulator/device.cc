@@ -432,7 +432,11 @@ Status Device::CopyOnDevice(DevicePtr to, DevicePtr from, uint64_t bytes) {
 Status Device::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
   if (bytes == 0) return {};
   if (Status s = CheckRange(impl_->memory, to, bytes); !s) return s;
-  std::memset(impl_->memory.Host(to), value, bytes);
+  if (value == 0) {
+    impl_->memory.Clear(to, bytes);
+  } else {
+    std::memset(impl_->memory.Host(to), value, bytes);
+  }
   impl_->memory.MarkWritten(to, bytes);
   return {};
 }

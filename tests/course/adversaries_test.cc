@@ -37,6 +37,7 @@ struct Trick {
   const char* file;
   const char* heading;  // of its column
 };
+// A large array of a trick is allocated: what is compiled together may have 60 KB of variables.
 constexpr Trick kTricks[] = {
     {"dilution", "dilution"},
     {"decoy", "decoy"},
@@ -213,7 +214,7 @@ TEST_P(AdversariesTest, NoTrickMeetsALimit) {
   for (const Adversary& a : adversaries) {
     const std::string trick = ReadText(SourcePath(fmt::format("tests/course/tricks/{}.cu", a.trick.file)));
     const std::string place = "class/" + a.submission + "/" + lab + "/";
-    folder.Write(place + a.mutant.rung() + ".cu", WithTrick(TextOf(lab, a.mutant), trick));
+    folder.Write(place + a.mutant.rung() + ".cu", WithHeadersOfAllRungs(lab, WithTrick(TextOf(lab, a.mutant), trick)));
     for (const auto& file : std::filesystem::directory_iterator(SourcePath("solutions/" + lab))) {
       if (file.path().extension() == ".h") folder.Write(place + file.path().filename().string(), ReadText(file.path()));
     }

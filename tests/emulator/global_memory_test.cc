@@ -114,5 +114,34 @@ TEST_F(GlobalMemoryTest, HugePagesAreNeverTakenBesideAnArrayOrAfterItsEnd) {
   munmap(mapped, 8 * kHuge);
 }
 
+// Sets all of `bytes` but the first and the last one to 0, and says whether all have the right values.
+bool ClearsAllBetween(const GlobalMemory& memory, uint64_t at, uint64_t bytes) {
+  uint8_t* const begin = memory.Host(at);
+  std::fill_n(begin, bytes, uint8_t{7});
+  memory.Clear(at + 1, bytes - 2);
+  return begin[0] == 7 && begin[bytes - 1] == 7 &&
+         std::all_of(begin + 1, begin + bytes - 1, [](uint8_t value) { return value == 0; });
+}
+
+TEST_F(GlobalMemoryTest, ALargeArrayOfZerosTakesNoMemory) {
+  constexpr uint64_t kLarge = (uint64_t{65} << 20) + 100;
+  GlobalMemory memory(uint64_t{1} << 30);
+  const uint64_t large = *memory.Allocate(kLarge, "large");
+  std::fill_n(memory.Host(large), kLarge, uint8_t{7});
+  memory.Clear(large, kLarge);
+  unsigned char is_resident = 0;
+  uint8_t* const middle = memory.Host(large) + kLarge / 2;
+  ASSERT_EQ(mincore(middle - reinterpret_cast<uintptr_t>(middle) % 4096, 4096, &is_resident), 0);
+  EXPECT_EQ(is_resident & 1, 0);
+}
+
+TEST_F(GlobalMemoryTest, ClearingSetsAllBytesToZeroAndNoOthers) {
+  constexpr uint64_t kLarge = (uint64_t{65} << 20) + 100;
+  GlobalMemory memory(uint64_t{1} << 30);
+  EXPECT_TRUE(ClearsAllBetween(memory, *memory.Allocate(kLarge, "large"), kLarge));
+  EXPECT_TRUE(ClearsAllBetween(memory, *memory.Allocate(kBytes, "small"), kBytes));
+  EXPECT_TRUE(ClearsAllBetween(memory, *memory.AllocateShared(kLarge, MemoryKind::kManaged, "managed"), kLarge));
+}
+
 }  // namespace
 }  // namespace warpgrade::emulator

@@ -35,8 +35,13 @@ using testing::Not;
 
 constexpr std::chrono::minutes kLongestWait{20};  // only a hang takes that long
 
-// Two rungs, so that a class takes half a minute.
+// Two rungs of lab2, so that the class of a cluster that is disturbed takes half a minute. The rung of lab1 takes a
+// fraction of a second.
 constexpr char kLabs[] = R"(labs:
+  lab1:
+    title: Reduction
+    rungs:
+      v1_interleaved_modulo: {title: Interleaved, points: {correctness: 6, technique: 1}, technique: [{metric: global_load_sectors_per_request, max: 4.5}]}
   lab2:
     title: Transpose
     rungs:
@@ -79,10 +84,10 @@ class ClusterTest : public testing::Test {
   void MakeSmallClass() const {
     for (const char* student : {"s1", "s2", "s3"}) HandIn(student);
   }
-  // The same program for all, so that it is built once.
+  // The first rung of lab_. The same program for all, so that it is built once.
   void HandIn(const std::string& student) const {
-    folder_->Write(test_ + "/class/" + student + "/lab2/v1_naive.cu",
-                   ReadText(SourcePath("solutions/lab2/v1_naive.cu")));
+    const std::string file = lab_ == "lab1" ? "lab1/v1_interleaved_modulo.cu" : "lab2/v1_naive.cu";
+    folder_->Write(test_ + "/class/" + student + "/" + file, ReadText(SourcePath("solutions/" + file)));
   }
 
   static std::vector<std::string> Environment() {
@@ -93,9 +98,9 @@ class ClusterTest : public testing::Test {
   }
   ProgramResult Batch(const std::string& gradebook, const std::vector<std::string>& more,
                       const std::function<void(int pid)>& meanwhile = nullptr) const {
-    std::vector<std::string> command = {WARPGRADE_BINARY, "batch",       Path("class"),       "--device",
-                                        "emulator",       "--course",    Path("course.yaml"), "--lab",
-                                        "lab2",           "--gradebook", Path(gradebook)};
+    std::vector<std::string> command = {
+        WARPGRADE_BINARY,    "batch", Path("class"), "--device",    "emulator",     "--course",
+        Path("course.yaml"), "--lab", lab_,          "--gradebook", Path(gradebook)};
     command.insert(command.end(), more.begin(), more.end());
     return RunProgram(command, Environment(), meanwhile);
   }
@@ -151,6 +156,7 @@ class ClusterTest : public testing::Test {
   static std::unique_ptr<TemporaryFolder> folder_;
   static std::unique_ptr<Cluster> cluster_;
   std::string test_;
+  std::string lab_ = "lab1";
 };
 
 std::unique_ptr<TemporaryFolder> ClusterTest::folder_;
@@ -158,8 +164,9 @@ std::unique_ptr<Cluster> ClusterTest::cluster_;
 
 TEST_F(ClusterTest, ALostNodeARestartedControllerAndAKilledBatchLeaveTheMarksOfALocalBatch) {
   fs::remove_all(Path("class"));
+  lab_ = "lab2";
   const size_t size = SizeOfClass();
-  classes::MakeClass({.size = size}, Path("class"));
+  classes::MakeClass({.lab = lab_, .size = size}, Path("class"));
   HandIn("z9");  // the last of two tasks, so that there is work to lose after n2's first result
   UseCluster("partition: both, cores: 1, chunk: " + std::to_string((size + 2) / 2));
   const ProgramResult local = Batch("local.db", {});
@@ -205,8 +212,8 @@ TEST_F(ClusterTest, ASecondRunHasNothingToDoAndAsksNoTask) {
   EXPECT_THAT(Batch("marks.db", {}).out, HasSubstr("0 graded, 3 unchanged"));
   // The sources come from the gradebook, and the results go there.
   const std::string before = Export("marks.db");
-  const ProgramResult again = RunProgram({WARPGRADE_BINARY, "book", "regrade", Path("marks.db"), "--all", "--lab",
-                                          "lab2", "--device", "emulator", "--engine", "slurm"},
+  const ProgramResult again = RunProgram({WARPGRADE_BINARY, "book", "regrade", Path("marks.db"), "--all", "--lab", lab_,
+                                          "--device", "emulator", "--engine", "slurm"},
                                          Environment());
   EXPECT_EQ(again.exit_code, 0) << again.err;
   EXPECT_THAT(again.err, HasSubstr(": 2 tasks for 3 submissions\n"));
@@ -250,7 +257,7 @@ TEST_F(ClusterTest, APartitionThatDoesNotExistIsAnErrorInTheWordsOfSbatch) {
 TEST_F(ClusterTest, ANodeWithoutTheGpuIsNotTheStudentsFault) {
   UseCluster("partition: both, cores: 1, chunk: 3, tries: 1, gpu: NVIDIA H200");
   const ProgramResult result = RunProgram({WARPGRADE_BINARY, "batch", Path("class"), "--engine", "slurm", "--course",
-                                           Path("course.yaml"), "--lab", "lab2", "--gradebook", Path("marks.db")},
+                                           Path("course.yaml"), "--lab", lab_, "--gradebook", Path("marks.db")},
                                           [] {
                                             std::vector<std::string> environment = Environment();
                                             environment.emplace_back("CUDA_VISIBLE_DEVICES=");
@@ -279,7 +286,7 @@ TEST_F(ClusterTest, TheClusterIsCheckedBeforeAGradebookIsMade) {
   UseCluster();
   std::vector<std::string> command = {
       "env",      "PATH=/nowhere",     WARPGRADE_BINARY, "batch", Path("class"), "--engine",      "slurm",
-      "--course", Path("course.yaml"), "--lab",          "lab2",  "--gradebook", Path("marks.db")};
+      "--course", Path("course.yaml"), "--lab",          lab_,    "--gradebook", Path("marks.db")};
   const ProgramResult no_sbatch = RunProgram(command);
   EXPECT_EQ(no_sbatch.exit_code, 3);
   EXPECT_THAT(no_sbatch.err, HasSubstr("the program sbatch is not on PATH; run this on a machine of the cluster"));

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -24,6 +25,7 @@ constexpr uint64_t kStride = uint64_t{64} << 10;           // no two allocations
 constexpr uint64_t kLeastAddresses = uint64_t{256} << 20;  // for allocations, however small the GPU
 constexpr size_t kRememberedFrees = 4096;
 constexpr uint64_t kPage = 4096;
+constexpr uint64_t kLeastGivenBack = uint64_t{64} << 20;  // to set fewer bytes to 0 takes some milliseconds
 
 uint64_t RoundUp(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
 
@@ -213,6 +215,20 @@ void GlobalMemory::GiveBack(const Allocation& allocation) {
   if (!allocation.in_kernel && allocation.bytes >= kLeastHugeArray) PreferSmallPages(arena_ + start, allocation.bytes);
   ForgetMarks(start, allocation.room);
   (allocation.in_kernel ? heap_ : free_).GiveBack(allocation.base, allocation.room);
+}
+
+void GlobalMemory::Clear(uint64_t address, uint64_t bytes) const {
+  uint8_t* const begin = Host(address);
+  // Memory that is shared with the host would keep what it has.
+  if (bytes < kLeastGivenBack || shared_->Contains(address)) {
+    std::memset(begin, 0, bytes);
+    return;
+  }
+  const uint64_t start = address - kBase, end = start + bytes;
+  const uint64_t first = RoundUp(start, kPage), last = end / kPage * kPage;
+  std::memset(begin, 0, first - start);
+  if (madvise(arena_ + first, last - first, MADV_DONTNEED) != 0) std::memset(arena_ + first, 0, last - first);
+  std::memset(arena_ + last, 0, end - last);
 }
 
 void GlobalMemory::ForgetMarks(uint64_t offset, uint64_t bytes) {

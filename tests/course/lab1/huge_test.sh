@@ -1,7 +1,6 @@
 #!/bin/sh
 # huge_test.sh WARPGRADE MUTANT: the mutant that counts in an int is caught by the case with 2^31 elements, on the emulator.
-# Exit code 77, skipped, where there is less than 11 GB of memory free.
-[ "$(awk '/MemAvailable/ {print $2}' /proc/meminfo)" -gt 11000000 ] || exit 77
+# The elements are zeros, which take no memory there until somebody writes to them.
 said=$(LAB1_HUGE=1 "$1" run --device emulator --check none -- "$2" --gtest_filter='Huge*' 2>&1)
 status=$?
 echo "$said"
