@@ -113,18 +113,6 @@ int32_t NewFrame(Warp& w) {
   return static_cast<int32_t>(w.frames.size()) - 1;
 }
 
-void CopyLocal(Warp& w, const std::vector<CallSite::Copy>& copies, uint32_t from_base, uint32_t to_base,
-               LaneMask mask) {
-  for (const CallSite::Copy& c : copies) {
-    for (LaneMask m = mask; m != 0; m &= m - 1) {
-      uint8_t* lane = w.local.data() + static_cast<size_t>(__builtin_ctz(m)) * w.local_stride;
-      std::memcpy(lane + to_base + c.to, lane + from_base + c.from, c.bytes);
-      if (w.local_valid.empty()) continue;
-      std::memset(w.local_valid.data() + (lane - w.local.data()) + to_base + c.to, 1, c.bytes);
-    }
-  }
-}
-
 // True if the fragment's innermost join belongs to branch `i`.
 bool IsJoinOf(const Warp& w, const Fragment& f, const Inst& i) {
   if (f.join < 0 || i.reconverge < 0) return false;
@@ -163,6 +151,20 @@ bool Fits(const CallSite& site, const FunctionCode& callee) {
                      [&](const CallSite::Copy& c) { return inside(c.from, c.bytes); });
 }
 
+}  // namespace
+
+void CopyLocal(Warp& w, const std::vector<CallSite::Copy>& copies, uint32_t from_base, uint32_t to_base,
+               LaneMask mask) {
+  for (const CallSite::Copy& c : copies) {
+    for (LaneMask m = mask; m != 0; m &= m - 1) {
+      uint8_t* lane = w.local.data() + static_cast<size_t>(__builtin_ctz(m)) * w.local_stride;
+      std::memcpy(lane + to_base + c.to, lane + from_base + c.from, c.bytes);
+      if (w.local_valid.empty()) continue;
+      std::memset(w.local_valid.data() + (lane - w.local.data()) + to_base + c.to, 1, c.bytes);
+    }
+  }
+}
+
 void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
   Warp& w = *x.warp;
   const FunctionCode& code = x.launch->program->functions[Index(callee)];
@@ -172,7 +174,7 @@ void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
   uint32_t caller_base = caller_frame.local_base;
   uint32_t base = caller_base + caller_frame.code->local_bytes + caller_frame.dynamic_bytes;
   if (uint64_t{base} + code.local_bytes > kMaxLocalBytes || w.frames.size() > 20'000 || !HasRoom(w, code)) {
-    Report(x, i, FindingKind::kStackOverflow, __builtin_ctz(mask), 0, 0,
+    Report(x, i, FindingKind::kStackOverflow, mask == 0 ? 0 : __builtin_ctz(mask), 0, 0,
            fmt::format("the stack overflowed calling {}: does the recursion end?", code.name));
     return;
   }
@@ -199,8 +201,6 @@ void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
   f.mask = mask;
   EnterFragment(x, w.current);
 }
-
-}  // namespace
 
 void GrowLocal(Warp& w, uint32_t need) {
   if (need <= w.local_stride) return;

@@ -18,6 +18,11 @@ inline constexpr uint32_t kMaxLocalBytes = 512 * 1024;  // per thread, as on har
 // The limit for the registers of all active calls of one warp. It is twice what 32 threads could spill to local memory,
 // because PTX registers are virtual and outnumber the real ones.
 inline constexpr uint64_t kMaxFrameBytes = uint64_t{2} * kLanes * kMaxLocalBytes;
+// Calls a function with the lanes of `mask`, which are all of the current fragment.
+void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask);
+// Copies the arguments or results of a call between two parts of the local memory of each lane of `mask`.
+void CopyLocal(Warp& w, const std::vector<CallSite::Copy>& copies, uint32_t from_base, uint32_t to_base, LaneMask mask);
+
 // Makes each lane's local memory at least `need` bytes long.
 void GrowLocal(Warp& warp, uint32_t need);
 

@@ -8,8 +8,8 @@
 //   fragment k    pc, join   lanes 0-31        lanes 32-63     the same pc, join and state; one mask may be 0
 //   join j        parent, pc expected, arrived expected, arrived   full when both halves are full
 //
-// The fragments and joins of both halves have the same numbers. A branch on which the 64 lanes disagree splits the
-// fragment in both halves, also if all lanes of one half agree. The parts meet again at the branch's reconvergence
+// The fragments, joins and frames of both halves have the same numbers. A branch on which the 64 lanes disagree splits
+// the fragment in both halves, also if all lanes of one half agree. The parts meet again at the branch's reconvergence
 // point.
 //
 // Other than on GPUs since Volta, diverged lanes do not run by turns: a fragment runs until it waits or ends. So a lane
@@ -85,7 +85,9 @@ bool IsOfWholeWave(Handler handler);
 void WaveBranch(Exec& x, const Inst& i);
 void WaveBranchIndexed(Exec& x, const Inst& i);
 void WaveReconverge(Exec& x, const Inst& i);
-void WaveExit(Exec& x, const Inst& i);  // also of ret, since functions are not called
+void WaveCall(Exec& x, const Inst& i);
+void WaveReturn(Exec& x, const Inst& i);
+void WaveExit(Exec& x, const Inst& i);
 void WaveBarrier(Exec& x, const Inst& i);
 void WaveBarrierReduce(Exec& x, const Inst& i);
 void WaveFence(Exec& x, const Inst& i);

@@ -1,11 +1,12 @@
-// Branches, exits, barriers and fences of wavefronts of 64 lanes. Each does to the fragments and joins of both halves
-// what the handler of the same name in control.cc and barrier.cc does to those of one warp. Tested by
+// Branches, calls, exits, barriers and fences of wavefronts of 64 lanes. Each does to the fragments and joins of both
+// halves what the handler of the same name in control.cc and barrier.cc does to those of one warp. Tested by
 // tests/emulator/exec/wave_test.cc.
 #include <algorithm>
 
 #include "grader/emulator/checks/happens_before.h"
 #include "grader/emulator/checks/report.h"
 #include "grader/emulator/machine/barrier.h"
+#include "grader/emulator/machine/control.h"
 #include "grader/emulator/machine/wave.h"
 
 namespace warpgrade::emulator {
@@ -53,19 +54,23 @@ Fragment EndJoin(const Wave& wave, int32_t join, WaveMask* mask) {
   return together;
 }
 
-// Call this when `mask` will never reach the join `from` and those around it.
-void LeaveJoins(const Wave& wave, int32_t from, const WaveMask& mask) {
-  for (int32_t j = from; j >= 0;) {
+// If all lanes have arrived at the join, they continue.
+void CompleteIfFull(const Wave& wave, int32_t join) {
+  if (!IsFull(wave, join)) return;
+  WaveMask arrived;
+  const Fragment together = EndJoin(wave, join, &arrived);
+  if (!arrived.None()) wave.NewFragment(together, arrived);
+}
+
+// Call this when `mask` will never reach the joins from `from` up to (not including) `until`.
+void LeaveJoins(const Wave& wave, int32_t from, int32_t until, const WaveMask& mask) {
+  for (int32_t j = from; j != until && j >= 0;) {
     const int32_t parent = JoinOf(wave, 0, j).parent;
     for (size_t h = 0; h < wave.halves(); ++h) {
       JoinOf(wave, h, j).expected &= ~mask.half[h];
       JoinOf(wave, h, j).arrived &= ~mask.half[h];
     }
-    if (IsFull(wave, j)) {
-      WaveMask arrived;
-      const Fragment together = EndJoin(wave, j, &arrived);
-      if (!arrived.None()) wave.NewFragment(together, arrived);
-    }
+    CompleteIfFull(wave, j);
     j = parent;
   }
 }
@@ -73,7 +78,9 @@ void LeaveJoins(const Wave& wave, int32_t from, const WaveMask& mask) {
 // True if the fragment's innermost join belongs to branch `i`.
 bool IsJoinOf(const Wave& wave, const Inst& i) {
   const Fragment& f = wave.Current(0);
-  return f.join >= 0 && i.reconverge >= 0 && JoinOf(wave, 0, f.join).pc == i.reconverge;
+  if (f.join < 0 || i.reconverge < 0) return false;
+  const Join& join = JoinOf(wave, 0, f.join);
+  return !join.is_call && join.pc == i.reconverge && join.frame == f.frame;
 }
 
 // `stay` continues at x.pc, and `away` at `target`. They meet again at the reconvergence point of `i`.
@@ -195,7 +202,9 @@ void WaveBranchIndexed(Exec& x, const Inst& i) {
 void WaveReconverge(Exec& x, const Inst&) {
   const Wave wave(x);
   const int32_t join = wave.Current(0).join;
-  if (join < 0 || JoinOf(wave, 0, join).pc != x.pc - 1) return;
+  if (join < 0) return;
+  const Join& own = JoinOf(wave, 0, join);
+  if (own.is_call || own.frame != wave.Current(0).frame || own.pc != x.pc - 1) return;
   for (size_t h = 0; h < wave.halves(); ++h) JoinOf(wave, h, join).arrived |= wave.Current(h).mask;
   x.leave = x.gone = true;
   if (!IsFull(wave, join)) {
@@ -208,6 +217,53 @@ void WaveReconverge(Exec& x, const Inst&) {
     wave.Current(h) = together;
     wave.Current(h).mask = arrived.half[h];
   }
+}
+
+void WaveCall(Exec& x, const Inst& i) {
+  const Wave wave(x);
+  const WaveMask active = wave.Active(), on = wave.Guarded(i);
+  if (on.None()) return;
+  if (!(on == active)) {  // a guarded call: the other lanes skip it
+    x.stats[i.index].divergent() += 1;
+    Split(x, wave, i, active - on, on, x.pc);
+  }
+  const int32_t back = x.pc;
+  for (size_t h = 0; h < wave.halves(); ++h) {
+    wave.EnterHalf(x, h, on.half[h]);
+    x.pc = back;
+    StartCall(x, i, i.target, on.half[h]);
+  }
+}
+
+void WaveReturn(Exec& x, const Inst& i) {
+  const Wave wave(x);
+  const int32_t frame = wave.Current(0).frame, join = wave.Current(0).join;
+  const int32_t call = wave.half(0).frames[Index(frame)].return_join;
+  if (call < 0) {
+    WaveExit(x, i);
+    return;
+  }
+  const WaveMask on = wave.Guarded(i), stay = wave.Active() - on;
+  if (on.None()) return;
+  bool all_returned = true;
+  for (size_t h = 0; h < wave.halves(); ++h) {
+    Warp& w = wave.half(h);
+    Frame& own = w.frames[Index(frame)];
+    const Frame& caller = w.frames[Index(w.joins[Index(call)].frame)];
+    CopyLocal(w, own.call_site->returns, own.local_base, caller.local_base, on.half[h]);
+    own.lanes &= ~on.half[h];
+    all_returned = all_returned && own.lanes == 0;
+  }
+  if (stay.None()) {
+    wave.SetState(FragmentState::kDone);
+    x.leave = x.gone = true;
+  } else {
+    wave.SetActive(stay);
+  }
+  for (size_t h = 0; h < wave.halves() && all_returned; ++h) wave.half(h).free_frames.push_back(frame);
+  LeaveJoins(wave, join, call, on);
+  for (size_t h = 0; h < wave.halves(); ++h) JoinOf(wave, h, call).arrived |= on.half[h];
+  CompleteIfFull(wave, call);
 }
 
 void WaveExit(Exec& x, const Inst& i) {
@@ -228,7 +284,7 @@ void WaveExit(Exec& x, const Inst& i) {
   }
   x.block->live_threads -= static_cast<uint32_t>(__builtin_popcountll(on.Bits()));
   if (wave.Done()) x.block->progressed = true;
-  LeaveJoins(wave, join, on);
+  LeaveJoins(wave, join, -1, on);
   BarriersAfterExit(x);
 }
 

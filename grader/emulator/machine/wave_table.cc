@@ -15,7 +15,8 @@ constexpr HandlerEntry kReplaced[] = {
     {"bra.wait", WaveBranch},
     {"brx.idx", WaveBranchIndexed},
     {"reconverge", WaveReconverge},
-    {"ret", WaveExit},
+    {"call", WaveCall},
+    {"ret", WaveReturn},
     {"exit", WaveExit},
     {"bar.sync", WaveBarrier},
     {"bar.red", WaveBarrierReduce},
@@ -27,10 +28,10 @@ constexpr HandlerEntry kReplaced[] = {
     {"mov.%laneid", WaveLaneId},
 };
 
-// Warps of 32 lanes, member masks of 32 bits, and functions that the compiler did not inline.
-constexpr std::string_view kRefused[] = {
-    "call",           "call.indirect", "bar.arrive",   "bar.warp.sync", "vote.sync.uni.pred", "elect.sync",
-    "activemask.b32", "mov.%warpid",   "mov.%nwarpid", "movmatrix.b16", "matrix.rows"};
+// Warps of 32 lanes, member masks of 32 bits, and calls by pointer.
+constexpr std::string_view kRefused[] = {"call.indirect", "bar.arrive",     "bar.warp.sync", "vote.sync.uni.pred",
+                                         "elect.sync",    "activemask.b32", "mov.%warpid",   "mov.%nwarpid",
+                                         "movmatrix.b16", "matrix.rows"};
 constexpr std::string_view kRefusedFamilies[] = {"shfl.", "match.", "redux.",    "mma.",
                                                  "wmma.", "cp.",    "mbarrier.", "mov.%lanemask_"};
 
@@ -55,8 +56,8 @@ class WaveTable : public HandlerTable {
 }  // namespace
 
 const HandlerTable& WaveHandlers() {
-  static const WaveTable table;
-  return table;
+  static const WaveTable kTable;
+  return kTable;
 }
 
 bool IsOfWholeWave(Handler handler) {

@@ -177,6 +177,36 @@ TEST(WaveTest, ATableOfBranchesSplitsAWavefront) {
   EXPECT_EQ(run.ran.counters().divergent_branches, 2u) << "a whole wavefront and half of one";
 }
 
+// Lane t calls down to depth t % 7, and the deepest lanes return first. All are together behind the call.
+TEST(WaveTest, FunctionsAreCalledByBothHalves) {
+  const std::string function = R"(
+.func (.param .b32 r) f(.param .b32 v) {
+  .reg .b32 %a<4>; .reg .pred %q;
+  ld.param.u32 %a0, [v];
+  setp.eq.u32 %q, %a0, 0;
+  @%q bra $zero;
+  sub.u32 %a1, %a0, 1;
+  { .param .b32 in; .param .b32 out; st.param.b32 [in], %a1; call (out), f, (in); ld.param.b32 %a2, [out]; }
+  add.u32 %a2, %a2, 2;
+  st.param.b32 [r], %a2;
+  ret;
+$zero:
+  st.param.b32 [r], 100;
+  ret;
+}
+)";
+  const std::string call =
+      "rem.u32 %r3, %t, 7;\n{ .param .b32 in; .param .b32 out; st.param.b32 [in], %r3; call (out), f, (in);\n"
+      "ld.param.b32 %r4, [out]; }\n add.u32 %r5, %t, 1;\n shfl.sync.idx.b32 %r10, %r4, %r5, 0x1f, " +
+      std::to_string(kWaveMembers) + ";\n" + kStore10;
+  const WaveRun run = RunKernel(call, 192, 2, kMarker + function);
+  EXPECT_EQ(Describe(run.ran.findings), "");
+  for (uint32_t t = 0; t < 192; ++t) {
+    const uint32_t next = t / 64 * 64 + (t + 1) % 64;
+    EXPECT_EQ(run.output[t], 100 + 2 * (next % 7)) << t;
+  }
+}
+
 TEST(WaveTest, CountsAreThoseOfWavefronts) {
   const std::string three = "add.u32 %r5, %t, 1;\n add.u32 %r5, %r5, 2;\n add.u32 %r5, %r5, 3;\n";
   const Counters one = RunRight(three, 64).ran.counters(), many = RunRight(three, 1024).ran.counters();
@@ -271,9 +301,10 @@ TEST_P(RefusedInWaveTest, ByName) {
   EXPECT_NE(run.ran.findings[0].message.find("wavefronts of 64 lanes"), std::string::npos);
 }
 
-TEST(WaveTest, ACallOfAFunctionIsRefused) {
+TEST(WaveTest, ACallByPointerIsRefused) {
   KernelHarness harness(WaveOptions());
-  harness.Load(Kernel("call f;", std::string(kMarker) + ".func f() { ret; }\n"));
+  const std::string call = "mov.u64 %rd4, f;\n P: .callprototype _ ();\n { call %rd4, (), P; }\n";
+  harness.Load(Kernel(call, std::string(kMarker) + ".func f() { ret; }\n"));
   const Ran ran = harness.Launch({1}, {64}, {});
   ASSERT_EQ(ran.findings.size(), 1u);
   EXPECT_EQ(ran.findings[0].kind, FindingKind::kUnsupported);
