@@ -54,7 +54,7 @@ LaneMask CheckGlobalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, 
     if (hit == nullptr || address - hit->base >= hit->bytes) hit = memory.Find(address);
     if (hit == nullptr || hit->bytes - (address - hit->base) < static_cast<uint64_t>(size)) {
       ReportWild(x, inst, lane, address, size, kind);
-    } else if (address % static_cast<uint64_t>(size) != 0) {
+    } else if ((address & (static_cast<uint64_t>(size) - 1)) != 0) {
       ReportMisaligned(x, inst, lane, address, size, kind);
     } else if (hit->constant && kind != AccessKind::kRead) {
       Report(x, inst, FindingKind::kOutOfBounds, lane, address, size,
@@ -66,8 +66,11 @@ LaneMask CheckGlobalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, 
       legal |= 1u << lane;
     }
   }
-  if (hit != nullptr)
+  if (hit != nullptr) {
+    // Another host thread may free what a kernel has allocated, so such a kernel looks allocations up again.
+    if (!x.launch->program->allocates) x.recent.Add(x.allocation);
     x.allocation = AllocationCache{hit->base, hit->base + hit->bytes, hit->constant, hit->initialised};
+  }
   return legal;
 }
 

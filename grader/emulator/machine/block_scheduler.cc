@@ -31,6 +31,7 @@ BlockScheduler::BlockScheduler(LaunchShared& launch, Activity& activity, size_t 
 void BlockScheduler::Prepare() {
   activity_.Began(number_);
   interpreter_.exec().allocation = {};  // it may have been freed while the launch was suspended
+  interpreter_.exec().recent = {};
   idle_ms_ = 0;
 }
 

@@ -435,6 +435,7 @@ void StartWarp(const LaunchShared& launch, Warp& w, int32_t index) {
   w.spun = 0;
   w.impatient = false;
   w.ran = 0;
+  w.starts = true;
   w.joins.clear();
   w.free_joins.clear();
   w.free_frames.clear();

@@ -58,6 +58,7 @@ void DeviceFree(Exec& x, const Inst& i) {
     Report(x, i, twice ? FindingKind::kDoubleFree : FindingKind::kInvalidFree, lane, address, 0, freed.error().message);
   }
   x.allocation = AllocationCache{};  // it may describe the freed allocation
+  x.recent = {};
 }
 
 }  // namespace warpgrade::emulator

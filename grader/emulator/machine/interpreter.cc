@@ -4,6 +4,8 @@
 // Tested by tests/emulator/exec/control_test.cc and counters_test.cc.
 #include "grader/emulator/machine/interpreter.h"
 
+#include <utility>
+
 #include "grader/emulator/machine/control.h"
 
 namespace warpgrade::emulator {
@@ -32,8 +34,8 @@ Interpreter::Interpreter(LaunchShared& launch)
 }
 
 uint64_t Interpreter::Run(uint64_t slice) {
-  uint64_t ran = 0;
-  do {
+  uint64_t ran = x_.warp->starts ? StepStart() : 0;
+  while (!x_.leave && ran < slice) {
     const Inst& next = x_.code[x_.pc];
     if (next.run != 0) {
       ran += StepRun(next);
@@ -41,7 +43,7 @@ uint64_t Interpreter::Run(uint64_t slice) {
       ran += 1;
       Step(next);
     }
-  } while (!x_.leave && ran < slice);
+  }
   return ran;
 }
 
@@ -53,6 +55,25 @@ inline void Interpreter::Step(const Inst& i) {
   x_.mask = i.guard >= 0 ? GuardedLanes(x_, i) : x_.active;
   s.lanes += static_cast<uint64_t>(__builtin_popcount(x_.mask));
   i.handler(x_, i);
+}
+
+inline void Interpreter::StepInRun(const Inst& i, LaneMask active) {
+  if (i.guard < 0) {
+    i.handler(x_, i);
+    return;
+  }
+  x_.mask = GuardedLanes(x_, i);
+  stats_[i.index].lanes += static_cast<uint64_t>(__builtin_popcount(x_.mask));
+  // A branch that no lane takes is a step of the picture, too.
+  if (x_.mask != 0 || (x_.branches != nullptr && i.handler == Branch)) i.handler(x_, i);
+  x_.mask = active;
+}
+
+// The run ends early: `rest` and what follows it do not run.
+uint64_t Interpreter::EndRunBefore(const Inst& first, const Inst& rest, uint64_t lanes) {
+  runs_[rest.index].executions -= 1;
+  runs_[rest.index].active_lanes -= lanes;
+  return static_cast<uint64_t>(&rest - &first);
 }
 
 // All instructions of a run see the same active lanes, so the run is counted where it is entered and nowhere else. It
@@ -68,20 +89,40 @@ inline uint64_t Interpreter::StepRun(const Inst& first) {
   const Inst* const end = &first + first.run;
   for (const Inst* i = &first; i != end; ++i) {
     x_.pc = ++pc;
-    if (i->guard < 0) {
-      i->handler(x_, *i);
-    } else {
-      x_.mask = GuardedLanes(x_, *i);
-      stats_[i->index].lanes += static_cast<uint64_t>(__builtin_popcount(x_.mask));
-      // A branch that no lane takes is a step of the picture, too.
-      if (x_.mask != 0 || (x_.branches != nullptr && i->handler == Branch)) i->handler(x_, *i);
-      x_.mask = active;
-    }
-    if (x_.leave && i + 1 != end) {
-      runs_[i[1].index].executions -= 1;  // the rest did not run
-      runs_[i[1].index].active_lanes -= lanes;
-      return static_cast<uint64_t>(i + 1 - &first);
-    }
+    StepInRun(*i, active);
+    if (x_.leave && i + 1 != end) return EndRunBefore(first, i[1], lanes);
+  }
+  return first.run;
+}
+
+// The first run of a warp in a block. Leaves out what the warp has in its registers from its last block.
+[[gnu::noinline]] uint64_t Interpreter::StepStart() {
+  Warp& warp = *x_.warp;
+  warp.starts = false;
+  const FunctionCode& kernel = x_.launch->program->functions[0];
+  if (kernel.start_again[0].empty()) return 0;
+  const Dim3 id = x_.block->id, last = std::exchange(warp.start_of, id);
+  const size_t changed = (id.x != last.x ? 1 : 0) | (id.y != last.y ? 2 : 0) | (id.z != last.z ? 4 : 0);
+  const Inst& first = kernel.code[0];
+  const uint64_t ran = warp.has_start ? StepStartAgain(kernel.start_again[changed]) : StepRun(first);
+  warp.has_start = ran == first.run;
+  return ran;
+}
+
+// As StepRun, but executes only the instructions that are `left`. The others count as executed, too.
+uint64_t Interpreter::StepStartAgain(const std::vector<int32_t>& left) {
+  const Inst& first = x_.code[0];
+  RunStats& entered = runs_[first.index];
+  const LaneMask active = x_.active;
+  const uint64_t lanes = static_cast<uint64_t>(__builtin_popcount(active));
+  entered.executions += 1;
+  entered.active_lanes += lanes;
+  x_.mask = active;
+  for (const int32_t at : left) {
+    const Inst& i = x_.code[at];
+    x_.pc = at + 1;
+    StepInRun(i, active);
+    if (x_.leave && &i + 1 != &first + first.run) return EndRunBefore(first, (&i)[1], lanes);
   }
   return first.run;
 }

@@ -65,7 +65,12 @@ class Interpreter {
 
  private:
   void Step(const Inst& i);
-  uint64_t StepRun(const Inst& first);  // gives how many ran
+  // These three give how many instructions ran.
+  uint64_t StepRun(const Inst& first);
+  uint64_t StepStart();  // the kernel's first run
+  uint64_t StepStartAgain(const std::vector<int32_t>& left);
+  void StepInRun(const Inst& i, LaneMask active);
+  uint64_t EndRunBefore(const Inst& first, const Inst& rest, uint64_t lanes);
   void StepWave(Wave& wave);
 
   const uint32_t *const polls_, *const polls_end_;

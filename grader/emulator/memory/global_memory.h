@@ -12,6 +12,8 @@
 // kernels, the guard has only 256 bytes. Allocations are 256-byte aligned.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -20,6 +22,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "grader/emulator/memory/allocation.h"
@@ -46,6 +49,26 @@ struct AllocationCache {
   uint64_t base = 1, end = 0;
   bool constant = false;
   bool initialised = true;
+};
+
+// A few allocations that accesses hit lately. Most kernels read from some and write to others, in turns.
+class RecentAllocations {
+ public:
+  void Add(const AllocationCache& allocation) { of_[next_++ % of_.size()] = allocation; }
+  // Makes the recent allocation that contains `address` the `current` one, and keeps that one instead. False: there is
+  // none.
+  bool Exchange(uint64_t address, AllocationCache* current) {
+    for (AllocationCache& recent : of_) {
+      if (address < recent.base || address >= recent.end) continue;
+      std::swap(recent, *current);
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  std::array<AllocationCache, 3> of_;
+  size_t next_ = 0;
 };
 
 class GlobalMemory {

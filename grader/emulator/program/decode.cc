@@ -14,6 +14,7 @@
 #include "grader/emulator/program/decoder.h"
 #include "grader/emulator/program/instruction_forms.h"
 #include "grader/emulator/program/program_layout.h"
+#include "grader/emulator/program/same_in_each_block.h"
 #include "grader/emulator/program/wait_loop.h"
 
 namespace warpgrade::emulator {
@@ -481,6 +482,7 @@ void FunctionDecoder::Run() {
     for (int32_t& t : table) t = code_index_[static_cast<size_t>(t)];
   }
   FormRuns();
+  ShortenStart();
   MarkWatchedFlags();
   MarkReadsOfSwappedWords();
   FinishLayout();
@@ -493,6 +495,24 @@ void FunctionDecoder::FormRuns() {
     const uint32_t next = code_.code[k + 1].run;
     if (next < kLongestRun && handlers_.RoleOf(inst.handler) == RunRole::kInside && inst.run != 0) inst.run += next;
   }
+}
+
+// Leaves out of the kernel's first run what gives the results of the block before. It keeps the last instruction, which
+// leaves the lanes where the run ends.
+void FunctionDecoder::ShortenStart() {
+  if (index_ != 0) return;
+  const std::vector<uint8_t> depends = BlockDependences(function_);
+  const size_t run = code_.code[0].run;
+  for (size_t changed = 0; changed < code_.start_again.size(); ++changed) {
+    for (size_t k = 0; k < run; ++k) {
+      const ptx::Instruction* from = program_.origins[code_.code[k].index].instruction;
+      const size_t on = from == nullptr ? kAlways : depends[static_cast<size_t>(from - function_.body.data())];
+      if ((on & (changed | kAlways)) != 0 || k + 1 == run) {
+        code_.start_again[changed].push_back(static_cast<int32_t>(k));
+      }
+    }
+  }
+  if (code_.start_again[0].size() == run) code_.start_again = {};
 }
 
 std::vector<std::string> UnsupportedInstructions(const Program& program) {

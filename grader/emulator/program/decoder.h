@@ -33,6 +33,7 @@ class FunctionDecoder {
   void LayOutRegisters();
   void FinishLayout();
   void FormRuns();
+  void ShortenStart();
   void Emit(Inst inst);
   // The handler for a key that every machine has, such as "bra".
   Handler Known(const char* key) const;

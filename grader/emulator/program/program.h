@@ -12,6 +12,7 @@
 // so every operand is a byte offset into the frame and no handler asks what kind of operand it has.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -148,6 +149,10 @@ struct FunctionCode {
   const ptx::Function* function = nullptr;
   std::string name;
   std::vector<Inst> code;
+  // Of the kernel: what a warp executes of its first run (Inst::run) if it has run an earlier block, as indices into
+  // `code`. By which parts of %ctaid differ from that block's: bits 0, 1 and 2 for x, y and z. Empty: the first run is
+  // not shortened. See same_in_each_block.h.
+  std::array<std::vector<int32_t>, 8> start_again;
   std::vector<VectorOperand> vectors;
   std::vector<CallSite> calls;
   std::vector<std::string> messages;                // for unsupported instructions

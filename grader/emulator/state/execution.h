@@ -85,6 +85,11 @@ struct Warp {
   uint64_t spun = 0;       // instructions since lanes last left, arrived or waited: see ReleaseJoins
   bool impatient = false;  // joins were released, because lanes spin while others wait at a join
   uint64_t ran = 0;        // instructions since it started
+  bool starts = false;     // it has executed nothing in this block
+
+  // The block whose start (FunctionCode::start_again) the kernel's frame holds the results of, if there is one.
+  bool has_start = false;
+  Dim3 start_of;
 };
 
 struct Barrier {
@@ -224,6 +229,7 @@ struct Exec {
   uint64_t owed = 0;                // also charged to the instruction budget (instruction_costs.h)
   std::string* printed = nullptr;   // what this block printed so far
   AllocationCache allocation;       // the allocation that the last access hit
+  RecentAllocations recent;         // and those that earlier accesses hit
   SharedShapes* shapes = nullptr;   // of shared memory accesses
   uint64_t host_window = 0;         // GlobalMemory::host_window
   uint64_t host_visible_bytes = 0;  // stored in the host window

@@ -47,11 +47,13 @@ inline bool ReadsOneWord(const AddressSpan& span, int size) {
 inline LaneMask EnterGlobal(Exec& x, const Inst& i, const uint64_t* a, uint64_t offset, LaneMask mask, int size,
                             AccessKind kind, AddressSpan* span) {
   *span = Measure(a, offset, mask, static_cast<uint64_t>(size));
-  bool plain = span->low >= x.allocation.base && span->end <= x.allocation.end && span->low < span->end &&
-               (span->any_bits & static_cast<uint64_t>(size - 1)) == 0 &&
-               (kind == AccessKind::kRead ? i.count_class != CountClass::kConstantLoad || x.allocation.constant
-                                          : !x.allocation.constant);
-  if (!plain) {
+  const auto is_plain = [&] {
+    return span->low >= x.allocation.base && span->end <= x.allocation.end && span->low < span->end &&
+           (span->any_bits & static_cast<uint64_t>(size - 1)) == 0 &&
+           (kind == AccessKind::kRead ? i.count_class != CountClass::kConstantLoad || x.allocation.constant
+                                      : !x.allocation.constant);
+  };
+  if (!is_plain() && !(x.recent.Exchange(span->low, &x.allocation) && is_plain())) {
     LaneMask legal = CheckGlobalLanes(x, i, a, offset, mask, size, kind);
     if (legal != mask) {
       mask = legal;
