@@ -1,4 +1,5 @@
-// Tested by tests/emulator/exec/grid_test.cc.
+// Gives each host thread a scheduler of blocks, runs them all until the launch is over or suspended, and adds up what
+// they counted. Tested by tests/emulator/exec/grid_test.cc.
 #include "grader/emulator/machine/grid.h"
 
 #include <algorithm>
