@@ -58,7 +58,6 @@ void DeviceFree(Exec& x, const Inst& i) {
     Report(x, i, twice ? FindingKind::kDoubleFree : FindingKind::kInvalidFree, lane, address, 0, freed.error().message);
   }
   x.allocation = AllocationCache{};  // it may describe the freed allocation
-  x.recent = {};
 }
 
 }  // namespace warpgrade::emulator

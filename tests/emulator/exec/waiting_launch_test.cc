@@ -98,6 +98,15 @@ TEST_P(WaitingLaunchTest, OthersRunMeanwhileAndDoNotRaceWithIt) {
   EXPECT_TRUE(device().Findings().empty()) << Describe(device().Findings());
 }
 
+TEST_P(WaitingLaunchTest, FindsThatMemoryWasFreedWhileItWaited) {
+  ASSERT_EQ(Launch(kWaitLoop), LaunchStatus::kWaits);
+  ASSERT_TRUE(device().Free(out_).ok());
+  Raise();
+  EXPECT_EQ(Continue(), LaunchStatus::kIllegalAddress);
+  ASSERT_FALSE(device().Findings().empty());
+  EXPECT_EQ(device().Findings()[0].kind, FindingKind::kUseAfterFree);
+}
+
 TEST_P(WaitingLaunchTest, IsADeadlockWhenNobodyIsLeft) {
   ASSERT_EQ(Launch(kWaitLoop), LaunchStatus::kWaits);
   EXPECT_EQ(Continue(/*alone=*/true), LaunchStatus::kLaunchTimeout);
