@@ -415,8 +415,8 @@ bool SyncTable::Ordered(const Exec& x, AccessId before, AcquireKind least) {
   // How many of a variable's releases were followed: of those that reach every block, and of a block's own.
   constexpr uint32_t kEveryBlock = ~0u;
   std::map<std::pair<const SyncVariable*, uint32_t>, uint32_t> followed;
-  std::map<std::array<uint32_t, 3>, uint32_t>
-      searched;  // of the acquires of a block: how many were searched for a warp
+  // How many of the acquires of a block were searched for a warp.
+  std::map<std::array<uint32_t, 3>, uint32_t> searched;
   int steps = 0;
   const auto follow = [&](const Release& r) {
     ++steps;
