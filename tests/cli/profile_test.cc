@@ -127,14 +127,11 @@ TEST(ProfileTest, ReadsWhatTheRuntimeWrote) {
   nlohmann::json counters;
   for (const emulator::CounterInfo& counter : emulator::AllCounters()) counters[counter.name] = 1;
   counters["ffma"] = 5;
-  const nlohmann::json launch = {{"kernel", "k"},
-                                 {"grid", {2, 3, 4}},
-                                 {"block", {32, 1, 1}},
-                                 {"shared_bytes", 64},
-                                 {"cooperative", false},
-                                 {"wave_lanes", 64},
-                                 {"counters", counters},
-                                 {"lines", {{{"file", "k.cu"}, {"line", 7}, {"counters", counters}}}}};
+  const nlohmann::json launch = {
+      {"kernel", "k"},        {"grid", {2, 3, 4}},
+      {"block", {32, 1, 1}},  {"shared_bytes", 64},
+      {"cooperative", false}, {"wave_lanes", 64},
+      {"counters", counters}, {"lines", {{{"file", "k.cu"}, {"line", 7}, {"counters", counters}}}}};
   const auto launches = ParseCounters(nlohmann::json{{"launches", {launch}}}.dump());
   ASSERT_TRUE(launches.ok()) << launches.error().message;
   ASSERT_EQ(launches->size(), 1u);
