@@ -117,8 +117,12 @@ class RealStages {
         const Result<std::optional<std::string>> solution = solutions_.Of(of);
         if (!solution) return solution.error();
         request.solution = solution->value_or("");
-        request.parts.throughput = solution->has_value();
-        if (!request.parts.throughput) unmeasurable = SolutionPrograms::kNone;
+        if (!solution->has_value() && score::IsComparedWithSolution(*task.rung)) {
+          request.parts.throughput = false;
+          unmeasurable = SolutionPrograms::kNone;
+        } else if (!solution->has_value()) {
+          request.timing.edges.clear();  // the speed is shown, and gets no points: a student's kit on another GPU
+        }
       }
     }
     request.emulator_runtime_folder = kit_.emulator_library_dir;

@@ -56,10 +56,10 @@ Result<std::vector<CountedAttempt>> CountedAttempts(Gradebook* book, const Marks
 // counts, with its latest grading. A lab with an attempt that may count and is not graded yet is unfinished. A late
 // attempt has one more rung "late" with the points that it loses. The report has what the roster says of each student,
 // and what course.yaml says students may see.
-// Overrides are applied: of a rung, to the points of the rung, before it is decided which rungs count (score/counting.h)
-// and before the deduction for lateness; of a lab, as one more
-// rung "override" with the points that are missing or too many. One that changes points never makes them negative.
-// GradingReport::assignments has each lab of which there is an attempt, and `options.lab`. Errors: those of Gradebook.
+// Overrides are applied: of a rung, to the points of the rung, before it is decided which rungs count
+// (score/counting.h) and before the deduction for lateness; of a lab, as one more rung "override" with the points that
+// are missing or too many. One that changes points never makes them negative. GradingReport::assignments has each lab
+// of which there is an attempt, and `options.lab`. Errors: those of Gradebook.
 Result<score::GradingReport> CurrentMarks(Gradebook* book, const MarksOptions& options);
 
 }  // namespace warpgrade::gradebook

@@ -80,6 +80,15 @@ void ScoreThroughput(const config::Rung& rung, const ScoringContext& context, bo
   FlagImpossible(context.peaks, rung.arithmetic, &score->measurement.throughput);
   // A wrong rung is not timed, but its throughput points were there to be earned.
   const ThroughputMeasurement& measured = score->measurement.throughput;
+  if (right && scale->unit == config::ThroughputScale::Unit::kShareOfSolution &&
+      measured.status != ThroughputMeasurement::Status::kNotMeasured &&
+      measured.ceiling_of != ThroughputMeasurement::Ceiling::kSolution) {
+    score->measurement.messages.push_back(fmt::format(
+        "on this GPU the speed counts as a share of the solution's, and this kit has no solutions, so the {} "
+        "points for throughput cannot be earned here",
+        rung.throughput.ToString()));
+    return;
+  }
   score->throughput_measurable = !right || measured.status != ThroughputMeasurement::Status::kNotMeasured;
   if (right) score->throughput_points = ThroughputPoints(*scale, rung.throughput, measured);
 }

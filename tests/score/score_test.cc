@@ -79,6 +79,24 @@ TEST(ScoreTest, TheShareOfACopyCountsOnAnotherGpu) {
   EXPECT_EQ(ScoreRung(ARung(), RightAndTimed(1999), kOtherGpu).throughput_points, P(0));
 }
 
+TEST(ScoreTest, AShareOfTheSolutionCannotBeEarnedWhereTheSolutionWasNotTimed) {
+  config::Rung rung = ARung();
+  rung.throughput_scales["any"].unit = config::ThroughputScale::Unit::kShareOfSolution;
+  RungMeasurement timed = RightAndTimed(2000);
+  const RungScore alone = ScoreRung(rung, timed, kOtherGpu);
+  EXPECT_EQ(alone.throughput_points, P(0));
+  EXPECT_FALSE(alone.throughput_measurable);
+  EXPECT_EQ(alone.measurable_points, P(10));
+  ASSERT_EQ(alone.measurement.messages.size(), 1);
+  EXPECT_NE(alone.measurement.messages[0].find("this kit has no solutions, so the 2 points"), std::string::npos);
+  timed.throughput.ceiling_of = ThroughputMeasurement::Ceiling::kSolution;
+  timed.throughput.ceiling = 2000;
+  const RungScore in_pairs = ScoreRung(rung, timed, kOtherGpu);
+  EXPECT_EQ(in_pairs.throughput_points, P(2));
+  EXPECT_EQ(in_pairs.measurable_points, P(12));
+  EXPECT_TRUE(in_pairs.measurement.messages.empty());
+}
+
 TEST(ScoreTest, AGpuWithoutAScaleLeavesThroughputOut) {
   config::Rung rung = ARung();
   rung.throughput_scales.erase("any");
