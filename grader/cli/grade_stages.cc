@@ -106,25 +106,8 @@ class RealStages {
     request.isolation = {options_.confine, options_.namespaces, HiddenFrom(kit_), task.alone};
     request.parts = options_.parts;
     request.parts.throughput &= score::IsTimed(*task.lab, *task.rung);
-    std::string unmeasurable;
-    if (const auto* scale = score::FindScale(*task.rung, options_.target_id)) {
-      const bool is_share = scale->unit == config::ThroughputScale::Unit::kShareOfSolution;
-      const bool in_pairs = is_share && (!options_.plain_speeds || score::IsComparedWithSolution(*task.rung));
-      if (in_pairs || !is_share) request.timing.edges = judge::EdgesOf(*scale);
-      if (in_pairs && CanTime(request)) {
-        const build::BuildRequest of{task.lab->name, task.rung->name, "", options_.gpu_arch, task.rung->allow};
-        const std::lock_guard lock(solutions_mutex_);
-        const Result<std::optional<std::string>> solution = solutions_.Of(of);
-        if (!solution) return solution.error();
-        request.solution = solution->value_or("");
-        if (!solution->has_value() && score::IsComparedWithSolution(*task.rung)) {
-          request.parts.throughput = false;
-          unmeasurable = SolutionPrograms::kNone;
-        } else if (!solution->has_value()) {
-          request.timing.edges.clear();  // the speed is shown, and gets no points: a student's kit on another GPU
-        }
-      }
-    }
+    const Result<score::Timing> timing = TimingFor(task, &request);
+    if (!timing) return timing.error();
     request.emulator_runtime_folder = kit_.emulator_library_dir;
     request.gpu_runtime_folder = gpu_runtime_folder_;
     request.emulator_threads = EmulatorThreads();
@@ -134,7 +117,7 @@ class RealStages {
     request.cancel = options_.cancel;
     Result<RungMeasurement> measured = judge::JudgeRungInChild(executable_, request);
     if (measured) judge::HideForeignPlaces(task.lab->name, task.rung->name, LinesOf(task), &*measured);
-    if (measured && !unmeasurable.empty()) measured->throughput.reason = unmeasurable;
+    if (measured && *timing == score::Timing::kNot) measured->throughput.reason = SolutionPrograms::kNone;
     return measured;
   }
 
@@ -183,8 +166,24 @@ class RealStages {
     return request.source == starter->second;
   }
 
-  static bool CanTime(const judge::JudgeRequest& request) {
-    return request.device == judge::DeviceChoice::kGpu && request.parts.throughput;
+  // Says in `request` how the rung is timed, if it is timed at all.
+  Result<score::Timing> TimingFor(const RungTask& task, judge::JudgeRequest* request) {
+    const auto* const scale = score::FindScale(*task.rung, options_.target_id);
+    const bool can_time = request->device == judge::DeviceChoice::kGpu && request->parts.throughput;
+    if (scale == nullptr || !can_time) return score::Timing::kAlone;
+    const bool is_share = scale->unit == config::ThroughputScale::Unit::kShareOfSolution;
+    if (is_share && (!options_.plain_speeds || score::IsComparedWithSolution(*task.rung))) {
+      const build::BuildRequest of{task.lab->name, task.rung->name, "", options_.gpu_arch, task.rung->allow};
+      const std::lock_guard lock(solutions_mutex_);
+      const Result<std::optional<std::string>> solution = solutions_.Of(of);
+      if (!solution) return solution.error();
+      request->solution = solution->value_or("");
+    }
+    const score::Timing timing = score::TimingOf(*task.rung, options_.target_id, !request->solution.empty());
+    request->parts.throughput = timing != score::Timing::kNot;
+    // A share of the solution's speed is no edge for a program that is timed alone: it gets no points for its speed.
+    if (timing == score::Timing::kInPairs || !is_share) request->timing.edges = judge::EdgesOf(*scale);
+    return timing;
   }
 
   // The number of lines of the rung's file.

@@ -42,6 +42,13 @@ const ThroughputScale* FindScale(const config::Rung& rung, const std::string& ta
   return nullptr;
 }
 
+Timing TimingOf(const config::Rung& rung, const std::string& target_id, bool has_solution) {
+  const ThroughputScale* const scale = FindScale(rung, target_id);
+  if (scale == nullptr || scale->unit != Unit::kShareOfSolution) return Timing::kAlone;
+  if (has_solution) return Timing::kInPairs;
+  return IsComparedWithSolution(rung) ? Timing::kNot : Timing::kAlone;
+}
+
 WithoutScale RungsWithoutScale(const std::vector<config::Lab>& labs, const std::string& target_id) {
   WithoutScale without;
   for (const config::Lab& lab : labs) {

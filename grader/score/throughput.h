@@ -21,6 +21,11 @@ const config::ThroughputScale* FindScale(const config::Rung& rung, const std::st
 // time on the host. False for a rung that has another scale for some GPU, and shares only for those without.
 bool IsComparedWithSolution(const config::Rung& rung);
 
+// How a rung is timed on the GPU `target_id`. kInPairs: in turns with the solution, since its speed counts as a share
+// of the solution's. kNot: that share is all that counts, and there is no solution.
+enum class Timing { kAlone, kInPairs, kNot };
+Timing TimingOf(const config::Rung& rung, const std::string& target_id, bool has_solution);
+
 // Rungs whose throughput points nobody can get on a GPU, because they have neither a scale for it nor one for "any".
 struct WithoutScale {
   std::vector<std::string> rungs;  // "lab3 v1_naive"

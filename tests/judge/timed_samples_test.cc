@@ -16,6 +16,14 @@ Case Moving(uint64_t bytes) {
   return c;
 }
 
+TEST(CalledTest, CountsEachOfTheCallsThatWereTimedAsOne) {
+  TimedSamples samples;
+  EXPECT_EQ(CalledNs(samples), 0);
+  samples.judge_ns = {2e6, 3e6};
+  samples.calls = 4;
+  EXPECT_EQ(CalledNs(samples), 20e6);
+}
+
 TEST(SummariseTest, GivesTheFasterHalfTheSpreadAndTheCeiling) {
   TimedSamples samples;
   samples.judge_ns = {900e3, 1000e3, 1100e3};

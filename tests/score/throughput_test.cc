@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
+#include <string>
 
 namespace warpgrade::score {
 namespace {
@@ -38,6 +40,34 @@ ThroughputMeasurement Measured(double value, std::optional<double> ceiling = std
 
 int64_t Hundredths(const ThroughputScale& scale, const ThroughputMeasurement& measurement) {
   return ThroughputPoints(scale, kTwo, measurement).hundredths();
+}
+
+config::Rung WithScales(const std::map<std::string, Unit>& units) {
+  config::Rung rung;
+  for (const auto& [target, unit] : units) rung.throughput_scales[target] = Linear(unit, 0.5, 1);
+  return rung;
+}
+
+TEST(TimingTest, AShareOfTheSolutionIsTimedInPairsIfThereIsASolution) {
+  const config::Rung everywhere = WithScales({{"any", Unit::kShareOfSolution}});
+  EXPECT_TRUE(IsComparedWithSolution(everywhere));
+  EXPECT_EQ(TimingOf(everywhere, "h200", true), Timing::kInPairs);
+  EXPECT_EQ(TimingOf(everywhere, "h200", false), Timing::kNot);
+}
+
+TEST(TimingTest, ARungWithAnotherUnitForSomeGpuIsTimedAloneWhereThereIsNoSolution) {
+  const config::Rung rung = WithScales({{"h200", Unit::kGigabytesPerSecond}, {"any", Unit::kShareOfSolution}});
+  EXPECT_FALSE(IsComparedWithSolution(rung));
+  EXPECT_EQ(TimingOf(rung, "a100", true), Timing::kInPairs);
+  EXPECT_EQ(TimingOf(rung, "a100", false), Timing::kAlone);
+  EXPECT_EQ(TimingOf(rung, "h200", true), Timing::kAlone);
+  EXPECT_EQ(TimingOf(rung, "h200", false), Timing::kAlone);
+}
+
+TEST(TimingTest, ARungWithoutAScaleForTheGpuIsTimedAlone) {
+  EXPECT_FALSE(IsComparedWithSolution(config::Rung()));
+  EXPECT_EQ(TimingOf(config::Rung(), "h200", true), Timing::kAlone);
+  EXPECT_EQ(TimingOf(WithScales({{"h200", Unit::kGigabytesPerSecond}}), "a100", true), Timing::kAlone);
 }
 
 TEST(ThroughputTest, WhatHasPointsForItOrALeaderboardIsTimed) {
