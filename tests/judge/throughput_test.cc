@@ -374,6 +374,7 @@ TEST(ThroughputTest, LongCallsAreWarmedUpOnceAndTimedThreeTimes) {
   score::RungMeasurement m;
   TimingRule rule = ThreeCallsASample();
   rule.long_calls_ns = 15e6;
+  rule.min_samples = 10;
   rule.sample_ns = 1e6;
   rule.attempts = 1;  // a busy machine must not add calls
   rule.disturbance_ns = 1e12;
