@@ -86,7 +86,9 @@ TEST_P(BugHuntTest, IsRight) {
 std::string TestName(const testing::TestParamInfo<Problem>& info) {
   const Problem& p = info.param;
   if (p.task == lab8::kName) return "name_of_the_fault";
-  return std::to_string(p.first) + (p.second > 0 ? "_" + std::to_string(p.second) : "");
+  std::string name = std::to_string(p.first);
+  if (p.second > 0) name.append("_").append(std::to_string(p.second));
+  return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, BugHuntTest, testing::ValuesIn(lab8::PublicCases(lab::Rung())), TestName);
