@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+
 #include "tests/judge/fake/fake_rung.h"
 
 namespace warpgrade::judge {
@@ -47,6 +52,55 @@ TEST(TechniqueTest, AMetricThatIsFarWorseForAnotherSizeHasThatValue) {
             std::string::npos);
   EXPECT_EQ(m.cases, 6) << "the other size is no case of its own";
   EXPECT_EQ(m.cases_passed, 6);
+}
+
+RungContext InOtherOrders(FakeRung* rung) {
+  RungContext context = rung->context();
+  context.order_seed = 7;
+  return context;
+}
+
+// The first case in another order is the one that is counted; its metrics there are not used.
+TEST(TechniqueTest, AWaitThatIsLongInOneOrderIsCountedInOthers) {
+  FakeRung rung("honest");
+  rung.device.metrics = {{"warp_instructions", 100.0}, {"atomics", 9.0}};
+  rung.device.metrics_of_reordered = {{{"warp_instructions", 100.0}},
+                                      {{"warp_instructions", 240.0}, {"atomics", 9.0}},
+                                      {{"warp_instructions", 160.0}, {"atomics", 12.0}},
+                                      {{"warp_instructions", 110.0}, {"atomics", 10.0}}};
+  rung.device.may_depend_on_order = true;
+  score::RungMeasurement m = rung.Run();
+  ASSERT_TRUE(MeasureTechnique(InOtherOrders(&rung), &m).ok());
+  EXPECT_TRUE(m.technique_measured);
+  EXPECT_TRUE(m.answer_metrics.empty());
+  EXPECT_EQ(m.metrics.at("warp_instructions"), 100.0);
+  ASSERT_EQ(rung.device.orders.size(), 4u) << "no more than are needed";
+  EXPECT_EQ(std::set<uint64_t>(rung.device.orders.begin(), rung.device.orders.end()).size(), 4u);
+  EXPECT_EQ(m.cases_passed, 6);
+}
+
+TEST(TechniqueTest, AllMetricsOfTheOtherSizeComeFromOneOrder) {
+  FakeRung rung("honest");
+  rung.device.metrics = {{"warp_instructions", 100.0}, {"atomics", 100.0}};
+  rung.device.metrics_of_reordered = {{},
+                                      {{"warp_instructions", 100.0}, {"atomics", 300.0}},
+                                      {{"warp_instructions", 200.0}, {"atomics", 150.0}},
+                                      {{"warp_instructions", 300.0}, {"atomics", 100.0}}};
+  rung.device.may_depend_on_order = true;
+  score::RungMeasurement m = rung.Run();
+  ASSERT_TRUE(MeasureTechnique(InOtherOrders(&rung), &m).ok());
+  EXPECT_EQ(m.answer_metrics, (std::map<std::string, double>{{"warp_instructions", 200.0}, {"atomics", 150.0}}));
+  EXPECT_EQ(rung.device.orders.size(), 5u);
+}
+
+TEST(TechniqueTest, AKernelThatWaitsForNobodyIsCountedInOneOrder) {
+  FakeRung rung("honest");
+  rung.device.metrics = {{"atomics", 100.0}};
+  rung.device.metrics_of_reordered = {{{"atomics", 300.0}}, {{"atomics", 100.0}}};
+  score::RungMeasurement m = rung.Run();
+  ASSERT_TRUE(MeasureTechnique(InOtherOrders(&rung), &m).ok());
+  EXPECT_EQ(m.answer_metrics, (std::map<std::string, double>{{"atomics", 300.0}}));
+  EXPECT_EQ(rung.device.orders.size(), 1u);
 }
 
 TEST(TechniqueTest, ARungThatIsWrongForAnotherSizeFails) {

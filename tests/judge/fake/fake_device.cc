@@ -125,6 +125,9 @@ Result<WorkerPlug> FakeDevice::Plug() {
 std::map<std::string, double> FakeDevice::Metrics(uint64_t elements) const {
   const auto of_size = metrics_of_size.find(elements);
   std::map<std::string, double> all = of_size == metrics_of_size.end() ? metrics : of_size->second;
+  if (is_reordered_ && !metrics_of_reordered.empty()) {
+    all = metrics_of_reordered[std::min(orders.size(), metrics_of_reordered.size()) - 1];
+  }
   all["elements"] = static_cast<double>(elements);
   return all;
 }

@@ -25,6 +25,11 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   bool watches_answer = false;
   std::map<std::string, double> metrics, metrics_of_answer;
   std::map<uint64_t, std::map<std::string, double>> metrics_of_size;  // by elements, in place of `metrics`
+  // Of the first, second .. case that runs in another order than that of the numbers, in place of the others. The last
+  // one also stands for all later cases.
+  std::vector<std::map<std::string, double>> metrics_of_reordered;
+  std::vector<uint64_t> orders;  // of these cases
+  bool may_depend_on_order = false;
   // The next Allocate fails for lack of memory.
   bool out_of_memory = false;
   uint64_t free_bytes = uint64_t{1} << 40;  // as it says
@@ -60,6 +65,11 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   void Interrupt() override {}
   void WorkerGone() override;
   std::map<std::string, double> Metrics(uint64_t elements) const override;
+  void BeginCase(uint64_t, uint64_t order) override {
+    is_reordered_ = order != 0;
+    if (is_reordered_) orders.push_back(order);
+  }
+  bool MayDependOnOrder() const override { return may_depend_on_order; }
   void WatchAnswer(bool watches) override { watches_answer = watches; }
   std::map<std::string, double> MetricsOfAnswer(uint64_t) const override {
     return watches_answer ? metrics_of_answer : std::map<std::string, double>();
@@ -104,6 +114,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   uint64_t used_ = 0;
   std::set<uint64_t> uploaded_;  // addresses of what the judge put there
   bool clock_runs_ = false;
+  bool is_reordered_ = false;
 };
 
 }  // namespace warpgrade::judge::fake
