@@ -30,9 +30,10 @@ uint32_t MaxDynamicShared(const Function& function) {
   return fixed < gpu_limits::kSharedPerBlock ? gpu_limits::kSharedPerBlock - fixed : 0;
 }
 
-Module* Modules::AddModule(const void* fatbin) {
+Module* Modules::AddModule(const void* fatbin, const void* const* units) {
   auto module = std::make_unique<Module>();
   module->fatbin = fatbin;
+  module->units = units;
   modules_.push_back(std::move(module));
   return modules_.back().get();
 }
@@ -78,17 +79,32 @@ Variable* Modules::FindVariable(const void* host) const {
   return nullptr;
 }
 
+cudaError_t Modules::LoadImage(Module& module, std::string* message) {
+  std::vector<std::span<const std::byte>> images;
+  const auto add = [&images](const void* fatbin) {
+    const uint64_t bytes = fatbin == nullptr ? 0 : fatbin::ClaimedSize(fatbin);
+    if (bytes != 0) images.emplace_back(static_cast<const std::byte*>(fatbin), bytes);
+    return bytes != 0;
+  };
+  bool known = true;
+  if (module.units == nullptr) {
+    known = add(module.fatbin);
+  } else {
+    for (const void* const* unit = module.units; known && *unit != nullptr; ++unit) known = add(*unit);
+  }
+  if (!known) {
+    *message = "what nvcc embedded in the program is not a fat binary";
+    return cudaErrorInvalidKernelImage;
+  }
+  if (module.units != nullptr) return device_.backend().LoadProgram(images, &module.handle, message);
+  return device_.backend().LoadModule(images.front(), &module.handle, message);
+}
+
 cudaError_t Modules::Load(Module& module) {
   if (module.tried) return module.error;
   module.tried = true;
-  std::string message = "what nvcc embedded in the program is not a fat binary";
-  const uint64_t bytes = module.fatbin == nullptr ? 0 : fatbin::ClaimedSize(module.fatbin);
-  if (bytes == 0) {
-    module.error = cudaErrorInvalidKernelImage;
-  } else {
-    const std::span image(static_cast<const std::byte*>(module.fatbin), bytes);
-    module.error = device_.backend().LoadModule(image, &module.handle, &message);
-  }
+  std::string message;
+  module.error = LoadImage(module, &message);
   if (module.error != cudaSuccess) {
     errors_.Explain(module.error, fmt::format("cannot load the program's kernels: {}", message));
   }

@@ -20,7 +20,9 @@ class ErrorState;
 
 // One fat binary of the program.
 struct Module {
-  const void* fatbin = nullptr;     // points to its header; nullptr when the program registered something else
+  const void* fatbin = nullptr;  // points to its header; nullptr when the program registered something else
+  // Of a program that was linked from several translation units: the fat binaries of its objects, up to a nullptr.
+  const void* const* units = nullptr;
   bool tried = false;               // to load it
   cudaError_t error = cudaSuccess;  // of loading, once tried
   ModuleHandle handle = 0;
@@ -53,8 +55,8 @@ class Modules {
  public:
   Modules(DeviceLink& device, ErrorState& errors) : device_(device), errors_(errors) {}
 
-  // `fatbin` as in Module. Nothing is loaded yet.
-  Module* AddModule(const void* fatbin);
+  // `fatbin` and `units` as in Module. Nothing is loaded yet.
+  Module* AddModule(const void* fatbin, const void* const* units);
   void AddFunction(Module* module, const void* host, const char* name);
   // `managed` as in Variable; nullptr for a plain variable.
   void AddVariable(Module* module, const void* host, const char* name, void** managed);
@@ -78,6 +80,7 @@ class Modules {
 
  private:
   cudaError_t Load(Module& module);
+  cudaError_t LoadImage(Module& module, std::string* message);
 
   DeviceLink& device_;
   ErrorState& errors_;

@@ -213,6 +213,13 @@ cudaError_t RemoteBackend::LoadModule(std::span<const std::byte> fatbin, ModuleH
   return Finish(error, outputs);
 }
 
+// The judge compiles what students write, and never with -rdc=true. It takes no program that it would have to link.
+cudaError_t RemoteBackend::LoadProgram(const std::vector<std::span<const std::byte>>& /*units*/,
+                                       ModuleHandle* /*module*/, std::string* message) {
+  *message = "what is graded cannot be a program of several translation units; compile without -rdc=true";
+  return cudaErrorNoKernelImageForDevice;
+}
+
 cudaError_t RemoteBackend::FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) {
   Writer request;
   request.Put(module);

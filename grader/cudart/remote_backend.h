@@ -18,6 +18,8 @@ class RemoteBackend : public Backend {
   void AnnounceRead(DevicePtr from, uint64_t bytes) override;
   cudaError_t Facts(DeviceFacts* facts) override;
   cudaError_t LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) override;
+  cudaError_t LoadProgram(const std::vector<std::span<const std::byte>>& units, ModuleHandle* module,
+                          std::string* message) override;
   cudaError_t FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) override;
   cudaError_t FindVariable(ModuleHandle module, std::string_view name, AllocationInfo* variable) override;
   cudaError_t Allocate(uint64_t bytes, DevicePtr* pointer) override;

@@ -1,62 +1,31 @@
-// Connects the rooms: loads modules, lays out their variables, decodes each kernel once, runs launches, and adds up
-// what they counted and found. Tested by every test in tests/emulator/exec.
+// Connects the rooms: runs launches, and adds up what they counted and found. Modules are in device_modules.cc. Tested
+// by every test in tests/emulator/exec.
 #include "grader/emulator/device.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <set>
 #include <thread>
 
-#include "grader/demangle/demangle.h"
 #include "grader/device_model/device_model.h"
 #include "grader/device_model/gpu_limits.h"
 #include "grader/emulator/checks/happens_before.h"
 #include "grader/emulator/checks/report.h"
-#include "grader/emulator/counters/kept_launches.h"
 #include "grader/emulator/counters/launch_record.h"
+#include "grader/emulator/device_impl.h"
 #include "grader/emulator/machine/control.h"
 #include "grader/emulator/machine/grid.h"
-#include "grader/emulator/machine/handlers/table.h"
 #include "grader/emulator/machine/hang_report.h"
 #include "grader/emulator/machine/step_notes.h"
-#include "grader/emulator/machine/wave.h"
 #include "grader/emulator/memory/global_memory.h"
 #include "grader/emulator/memory/initialised.h"
-#include "grader/emulator/program/decode.h"
 #include "grader/emulator/program/program_layout.h"
-#include "grader/emulator/ptx/parser.h"
 #include "grader/emulator/state/instruction_costs.h"
 
 namespace warpgrade::emulator {
 namespace {
-
-std::string NameOfKernel(const std::string& mangled) {
-  const std::string name = Demangle(mangled);
-  return name.starts_with("void ") ? name.substr(5) : name;
-}
-
-struct LoadedModule {
-  ptx::Module module;
-  std::string name;
-  SymbolAddresses symbols;
-  std::map<std::string, AllocationInfo> variables;
-  std::vector<uint64_t> allocations;
-  int wave_lanes = kLanes;
-  bool live = true;
-};
-
-struct LoadedKernel {
-  ModuleId module = 0;
-  const ptx::Function* function = nullptr;
-  KernelInfo info;
-  ParameterLayout layout;
-  std::unique_ptr<Program> program;  // decoded at the first launch
-};
-
-AllocationInfo Describe(const Allocation& a) { return {a.base, a.bytes, a.label, a.sequence, a.kind}; }
 
 // Some allocation is pinned or managed memory.
 bool IsSharedWithHost(const GlobalMemory& memory) {
@@ -70,109 +39,9 @@ Status CheckRange(const GlobalMemory& memory, DevicePtr at, uint64_t bytes) {
                                                    bytes, at, memory.Explain(at, bytes).where)};
 }
 
-// A launch that is not over.
-struct RunningLaunch {
-  LaunchRequest request;
-  LaunchShared shared;
-  std::unique_ptr<SyncTable> sync;
-  std::unique_ptr<Grid> grid;
-  TouchedBytes touched;  // before it was last suspended
-};
-
 }  // namespace
 
 const char* const kOurThreads = kThreadName;
-
-struct Device::Impl {
-  explicit Impl(DeviceOptions o) : options(std::move(o)), memory(options.global_memory_bytes) {}
-
-  DeviceOptions options;
-  GlobalMemory memory;
-  std::vector<std::unique_ptr<LoadedModule>> modules;
-  std::vector<LoadedKernel> kernels;
-  KeptLaunches launches{options.max_line_counters};
-  LaunchPictures pictures;
-  CopyTraffic copies;
-  std::vector<Finding> findings;
-  uint64_t instructions_left = options.total_instruction_budget;
-  std::map<LaunchId, std::unique_ptr<RunningLaunch>> waiting;
-  WaitingLaunch last_waiting;
-  LaunchId last_launch = 0;
-  std::set<uint64_t> grid_workspaces;          // all that were made
-  std::vector<uint64_t> free_grid_workspaces;  // those that no launch uses
-  std::unique_ptr<GlobalShadow> shadow;        // made by the first launch that checks races
-  std::unique_ptr<TouchedMemory> touched;      // made by the first launch that is asked what it touches
-  HostThreads host_threads;                    // Grid's, from launch to launch
-  std::vector<KeptRegisters> kept;             // so are these
-
-  Status LoadVariables(LoadedModule& m);
-  Status Relocate(LoadedModule& m);
-  LaunchStatus Prepare(const LoadedKernel& kernel, RunningLaunch* launch);
-  LaunchStatus Run(std::unique_ptr<RunningLaunch> launch, LaunchId id, bool alone);
-  LaunchStatus Finish(RunningLaunch& launch);
-  void Record(const LaunchRequest& request, const LoadedKernel& kernel, const GridResult& result);
-  uint64_t TakeGridWorkspace();  // 0: there is no memory
-  void KeepFinding(const Finding& finding);
-  GlobalShadow* ShadowOfNextLaunch();                            // null: global races are not checked
-  TouchedMemory* TouchedMemoryOf(const LaunchRequest& request);  // null: the request does not ask
-  void TakeTouched(const Program& program, TouchedBytes* sum);
-  LaunchStatus CheckConfiguration(const LaunchRequest& r, const LoadedKernel& k) const;
-  uint64_t ResidentBlocks(uint64_t threads, uint64_t shared_bytes) const;
-};
-
-Status Device::Impl::LoadVariables(LoadedModule& m) {
-  if (Status fits = CheckConstants(m.module, m.name, gpu_limits::kConstantBytes); !fits) return fits;
-  for (const ptx::Variable& v : m.module.variables) {
-    bool constant = v.space == ptx::Space::kConst;
-    if (v.space != ptx::Space::kGlobal && !constant) continue;
-    if (v.is_extern && v.initial.empty()) {
-      return Error{ErrorKind::kUnsupported,
-                   fmt::format("{}: variable {} is only declared (extern); programs in several translation units with "
-                               "-rdc=true are not supported",
-                               m.name, v.name)};
-    }
-    const uint64_t bytes = std::max<uint64_t>(v.size, 1);
-    Result<uint64_t> at = v.is_managed ? memory.AllocateShared(bytes, MemoryKind::kManaged, v.name)
-                                       : memory.Allocate(bytes, v.name, constant);
-    if (!at) return at.error();
-    m.allocations.push_back(*at);
-    m.symbols[v.name] = *at;
-    m.variables[v.name] = Describe(*memory.Find(*at));
-    m.variables[v.name].bytes = v.size;
-    std::memset(memory.Host(*at), 0, v.size);
-    memory.MarkWritten(*at, std::max<uint64_t>(v.size, 1));
-    std::copy_n(v.initial.begin(), std::min<uint64_t>(v.initial.size(), v.size), memory.Host(*at));
-  }
-  return Relocate(m);
-}
-
-Status Device::Impl::Relocate(LoadedModule& m) {
-  for (const ptx::Variable& v : m.module.variables) {
-    for (const ptx::Relocation& r : v.relocations) {
-      uint64_t value = 0;
-      if (auto it = m.symbols.find(r.symbol); it != m.symbols.end()) {
-        value = it->second;
-      } else {
-        for (size_t f = 0; f < m.module.functions.size(); ++f) {
-          if (m.module.functions[f].prototype.name == r.symbol) value = kFunctionBase + 16 * (f + 1);
-        }
-      }
-      if (value == 0) {
-        return Error{
-            ErrorKind::kUnsupported,
-            fmt::format("{}: the initialiser of {} names {}, which is not defined here", m.name, v.name, r.symbol)};
-      }
-      value += static_cast<uint64_t>(r.addend);
-      if (r.mask != 0) {
-        value = (value & r.mask) >> __builtin_ctzll(r.mask);
-      }
-      auto at = m.symbols.find(v.name);
-      if (at == m.symbols.end() || r.size > 8 || r.offset + static_cast<uint64_t>(r.size) > v.size) continue;
-      std::memcpy(memory.Host(at->second + r.offset), &value, static_cast<size_t>(r.size));
-    }
-  }
-  return {};
-}
 
 LaunchStatus Device::Impl::CheckConfiguration(const LaunchRequest& r, const LoadedKernel& k) const {
   uint64_t threads = r.block.Count();
@@ -287,82 +156,6 @@ Device::Device(DeviceOptions options) : impl_(std::make_unique<Impl>(std::move(o
   }
 }
 Device::~Device() = default;
-
-Result<ModuleId> Device::LoadModule(std::string_view ptx, std::string_view name) {
-  Result<ptx::Module> parsed = ptx::Parse(ptx);
-  if (!parsed) return Error{parsed.error().kind, fmt::format("{}: {}", name, parsed.error().message)};
-  auto module = std::make_unique<LoadedModule>();
-  module->module = std::move(*parsed);
-  module->name = name;
-  const Result<int> wave_lanes = WaveLanesOf(module->module, impl_->options.runs_wave64);
-  if (!wave_lanes) return Error{wave_lanes.error().kind, fmt::format("{}: {}", name, wave_lanes.error().message)};
-  module->wave_lanes = *wave_lanes;
-  Status loaded = impl_->LoadVariables(*module);
-  if (!loaded) {
-    for (uint64_t a : module->allocations) (void)impl_->memory.Free(a);
-    return loaded.error();
-  }
-  impl_->modules.push_back(std::move(module));
-  return static_cast<ModuleId>(impl_->modules.size() - 1);
-}
-
-int Device::WaveLanes(ModuleId module) const { return impl_->modules[module]->wave_lanes; }
-
-void Device::UnloadModule(ModuleId id) {
-  if (id >= impl_->modules.size() || !impl_->modules[id]->live) return;
-  LoadedModule& m = *impl_->modules[id];
-  for (uint64_t a : m.allocations) (void)impl_->memory.Free(a);
-  m.allocations.clear();
-  m.live = false;
-}
-
-Result<KernelId> Device::FindKernel(ModuleId id, std::string_view mangled_name) {
-  if (id >= impl_->modules.size() || !impl_->modules[id]->live) {
-    return Error{ErrorKind::kSubmission, "no such module is loaded"};
-  }
-  for (size_t k = 0; k < impl_->kernels.size(); ++k) {
-    if (impl_->kernels[k].module == id && impl_->kernels[k].info.name == mangled_name) return static_cast<KernelId>(k);
-  }
-  const LoadedModule& m = *impl_->modules[id];
-  for (const ptx::Function& f : m.module.functions) {
-    if (!f.is_entry || !f.has_body || f.prototype.name != mangled_name) continue;
-    LoadedKernel kernel;
-    kernel.module = id;
-    kernel.function = &f;
-    kernel.layout = LayOutParameters(f);
-    kernel.info.name = f.prototype.name;
-    kernel.info.demangled = NameOfKernel(f.prototype.name);
-    kernel.info.parameter_sizes = kernel.layout.sizes;
-    kernel.info.parameter_offsets = kernel.layout.offsets;
-    kernel.info.parameter_bytes = kernel.layout.bytes;
-    const bool is_wave = m.wave_lanes == kWaveLanes;
-    kernel.program = Decode(m.module, f, m.symbols, is_wave ? WaveHandlers() : MachineHandlers());
-    kernel.program->wave_lanes = m.wave_lanes;
-    kernel.info.static_shared_bytes = kernel.program->static_shared_bytes;
-    kernel.info.local_bytes = kernel.program->functions[0].local_bytes;
-    uint64_t declared = uint64_t{1} * static_cast<uint32_t>(std::max(1, f.max_threads[0])) *
-                        static_cast<uint32_t>(std::max(1, f.max_threads[1])) *
-                        static_cast<uint32_t>(std::max(1, f.max_threads[2]));
-    if (f.max_threads[0] > 0)
-      kernel.info.max_threads_per_block = static_cast<uint32_t>(std::min<uint64_t>(1024, declared));
-    impl_->kernels.push_back(std::move(kernel));
-    return static_cast<KernelId>(impl_->kernels.size() - 1);
-  }
-  return Error{ErrorKind::kSubmission, fmt::format("{}: there is no kernel {}", m.name, mangled_name)};
-}
-
-const KernelInfo& Device::Kernel(KernelId kernel) const {
-  WARPGRADE_CHECK(kernel < impl_->kernels.size());
-  return impl_->kernels[kernel].info;
-}
-
-Result<AllocationInfo> Device::FindVariable(ModuleId id, std::string_view name) {
-  if (id < impl_->modules.size() && impl_->modules[id]->live) {
-    const auto& variables = impl_->modules[id]->variables;
-    if (auto it = variables.find(std::string(name)); it != variables.end()) return it->second;
-  }
-  return Error{ErrorKind::kSubmission, fmt::format("there is no device variable {}", name)};
-}
 
 Result<DevicePtr> Device::Allocate(uint64_t bytes, std::string_view label) {
   return impl_->memory.Allocate(bytes, label);

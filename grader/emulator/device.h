@@ -42,6 +42,12 @@ struct KernelInfo {
   uint32_t registers = 32;  // an estimate: PTX registers are virtual
 };
 
+// One translation unit of a program that was compiled with nvcc -rdc=true.
+struct PtxUnit {
+  std::string name;  // for messages: "b.cu"
+  std::string ptx;
+};
+
 struct LaunchRequest {
   KernelId kernel = 0;
   Dim3 grid, block;
@@ -76,6 +82,8 @@ class Device {
   // Parses and decodes PTX. Errors: syntax (ptx:line:column). An unsupported instruction is reported only when a kernel
   // that contains it is launched. `name` appears in messages.
   Result<ModuleId> LoadModule(std::string_view ptx, std::string_view name);
+  // Links the units of a program into one module (link_units.h). Kernels of such a module may launch kernels.
+  Result<ModuleId> LoadProgram(const std::vector<PtxUnit>& units, std::string_view name);
   // The lanes of a warp in this module: 32, or 64 if it is of a HIP program. REQUIRES: the module is loaded.
   int WaveLanes(ModuleId module) const;
   void UnloadModule(ModuleId module);

@@ -170,6 +170,13 @@ TEST_F(RemoteBackendTest, StepsOfOrderDoNotPileUpInTheClient) {
   EXPECT_EQ(client_.Synchronize(), cudaSuccess);
 }
 
+TEST_F(RemoteBackendTest, RefusesAProgramOfSeveralUnits) {
+  ModuleHandle module = 0;
+  std::string message;
+  EXPECT_EQ(client_.LoadProgram({}, &module, &message), cudaErrorNoKernelImageForDevice);
+  EXPECT_THAT(message, testing::HasSubstr("compile without -rdc=true"));
+}
+
 TEST_F(RemoteBackendTest, FindsTheAllocationAroundAPointer) {
   DevicePtr pointer = 0;
   ASSERT_EQ(client_.Allocate(1000, &pointer), cudaSuccess);

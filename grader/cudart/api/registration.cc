@@ -1,7 +1,12 @@
 // The functions that nvcc's generated host code calls before main. They load nothing; they store names and addresses
 // (modules.h). Tested by every program of tests/cudart/programs_test.cc.
 //
-//   fat binary wrapper:  i32 magic 0x466243b1 | i32 version | const void* fat binary | const void* unused here
+//   fat binary wrapper:  i32 magic 0x466243b1 | i32 version | const void* fat binary | const void* const* units
+//
+// In version 1 there are no units. In version 2 (nvcc -rdc=true, found by experiment with nvcc 13.0) they are the fat
+// binaries of the objects that nvcc's device linker linked, up to a nullptr. Each holds relocatable PTX or machine
+// code. The fat binary itself then holds what the device linker made of the machine code, or nothing if there is only
+// PTX.
 #include "grader/cudart/api/api.h"
 #include "grader/cudart/error_state.h"
 #include "grader/cudart/fork.h"
@@ -15,12 +20,13 @@ using warpgrade::cudart::Module;
 using warpgrade::cudart::Runtime;
 
 constexpr int kWrapperMagic = 0x466243b1;
+constexpr int kLinkedVersion = 2;
 
 struct Wrapper {
   int magic;
   int version;
   const void* fatbin;
-  const void* unused;
+  const void* const* units;
 };
 
 Module* ModuleOf(void** handle) { return reinterpret_cast<Module*>(handle); }
@@ -34,7 +40,9 @@ void** __cudaRegisterFatBinary(void* fat_cubin) {
   std::lock_guard lock(runtime.mutex);
   const auto* wrapper = static_cast<const Wrapper*>(fat_cubin);
   const bool known = wrapper != nullptr && wrapper->magic == kWrapperMagic;
-  return reinterpret_cast<void**>(runtime.modules.AddModule(known ? wrapper->fatbin : nullptr));
+  const bool is_linked = known && wrapper->version == kLinkedVersion;
+  return reinterpret_cast<void**>(
+      runtime.modules.AddModule(known ? wrapper->fatbin : nullptr, is_linked ? wrapper->units : nullptr));
 }
 
 void __cudaRegisterFatBinaryEnd(void**) {}

@@ -99,6 +99,10 @@ class Backend {
   // cudaErrorNoKernelImageForDevice (no PTX that the GPU can run), cudaErrorInvalidPtx, cudaErrorUnsupportedPtxVersion,
   // cudaErrorInvalidKernelImage (not a fat binary).
   virtual cudaError_t LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) = 0;
+  // The same for a program of several translation units (nvcc -rdc=true): `units` are the fat binaries of its objects.
+  // cudaErrorInvalidPtx, too: what one unit uses is not in another one.
+  virtual cudaError_t LoadProgram(const std::vector<std::span<const std::byte>>& units, ModuleHandle* module,
+                                  std::string* message) = 0;
   // cudaErrorInvalidDeviceFunction: there is no such kernel in the module.
   virtual cudaError_t FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) = 0;
   // cudaErrorInvalidSymbol: there is no such variable in the module.

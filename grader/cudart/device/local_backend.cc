@@ -144,6 +144,29 @@ cudaError_t LocalBackend::LoadModule(std::span<const std::byte> fatbin, ModuleHa
   return cudaSuccess;
 }
 
+cudaError_t LocalBackend::LoadProgram(const std::vector<std::span<const std::byte>>& units, ModuleHandle* module,
+                                      std::string* message) {
+  Result<std::vector<fatbin::Unit>> images = fatbin::SelectUnits(units, model_.capability.number());
+  if (!images.ok()) {
+    *message = images.error().message;
+    return cudaErrorNoKernelImageForDevice;
+  }
+  std::vector<emulator::PtxUnit> ptx;
+  int arch = 0;
+  for (fatbin::Unit& image : *images) {
+    arch = std::max(arch, image.ptx.arch);
+    ptx.push_back({std::move(image.source), std::move(image.ptx.payload)});
+  }
+  Result<emulator::ModuleId> id = device_.LoadProgram(ptx, fmt::format("module{}", modules_.size()));
+  if (!id.ok()) {
+    *message = id.error().message;
+    return ModuleError(id.error());
+  }
+  *module = static_cast<ModuleHandle>(modules_.size());
+  modules_.push_back({*id, arch});
+  return cudaSuccess;
+}
+
 cudaError_t LocalBackend::FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) {
   if (module >= modules_.size()) return cudaErrorInvalidResourceHandle;
   Result<emulator::KernelId> id = device_.FindKernel(modules_[module].id, mangled_name);

@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <string_view>
 
 namespace warpgrade::fatbin {
 namespace {
@@ -34,6 +35,7 @@ constexpr size_t kHeaderSize = 16;
 constexpr size_t kEntryHeaderSize = 64;
 constexpr uint16_t kKindPtx = 1;
 constexpr uint16_t kKindElf = 2;
+constexpr uint16_t kKindLinkTime = 8;
 constexpr uint64_t kFlagLz4 = 0x2000;
 constexpr uint64_t kFlagZstd = 0x8000;
 constexpr int kHighestArch = 90;  // the emulator's
@@ -41,6 +43,8 @@ constexpr int kHighestArch = 90;  // the emulator's
 constexpr uint64_t kMaxPayloads = uint64_t{256} << 20;
 constexpr uint64_t kMaxClaimed = uint64_t{4} << 30;
 constexpr uint64_t kMaxLz4Ratio = 255;
+// Every image of NVIDIA's device runtime has functions with this part in their names.
+constexpr std::string_view kDeviceRuntime = "cuda_device_runtime_cu";
 
 // REQUIRES: offset + sizeof(T) <= bytes.size().
 template <typename T>
@@ -61,6 +65,7 @@ struct EntryHeader {
   uint64_t payload_size;
   uint32_t compressed_size;
   uint32_t arch;
+  uint32_t name, name_size;
   uint64_t flags;
   uint64_t uncompressed_size;
 };
@@ -93,6 +98,8 @@ Result<EntryHeader> ReadEntryHeader(std::span<const std::byte> bytes, size_t off
                               .payload_size = ReadAt<uint64_t>(bytes, 8),
                               .compressed_size = ReadAt<uint32_t>(bytes, 16),
                               .arch = ReadAt<uint32_t>(bytes, 28),
+                              .name = ReadAt<uint32_t>(bytes, 32),
+                              .name_size = ReadAt<uint32_t>(bytes, 36),
                               .flags = ReadAt<uint64_t>(bytes, 40),
                               .uncompressed_size = ReadAt<uint64_t>(bytes, 56)};
   if (header.header_size < kEntryHeaderSize || header.header_size > bytes.size()) {
@@ -102,6 +109,15 @@ Result<EntryHeader> ReadEntryHeader(std::span<const std::byte> bytes, size_t off
     return Broken(offset + 8, "a payload of " + std::to_string(header.payload_size) + " bytes, but it ends before");
   }
   return header;
+}
+
+// The name of the file that the entry was compiled from; empty if its header has none. `bytes` begins with the header.
+std::string SourceOf(const EntryHeader& header, std::span<const std::byte> bytes) {
+  if (header.name < kEntryHeaderSize || header.name > header.header_size) return "";
+  if (header.name_size > header.header_size - header.name) return "";
+  std::string name(reinterpret_cast<const char*>(bytes.data()) + header.name, header.name_size);
+  const bool is_printable = std::all_of(name.begin(), name.end(), [](char c) { return c >= ' ' && c != 0x7f; });
+  return is_printable ? name.substr(name.rfind('/') + 1) : "";
 }
 
 // The payload of an entry whose header begins at `offset`, taking at most `budget` bytes.
@@ -139,39 +155,66 @@ Result<std::string> Uncompress(const EntryHeader& entry, std::span<const std::by
   return text;
 }
 
-Result<Entry> ReadEntry(const EntryHeader& header, std::span<const std::byte> payload, size_t offset,
-                        uint64_t* budget) {
-  Result<std::string> content = Uncompress(header, payload, offset, *budget);
+// An entry's header, and its bytes in the fat binary.
+struct PlacedEntry {
+  EntryHeader header;
+  std::span<const std::byte> bytes;  // from the header on
+  size_t offset;                     // of the header, for errors
+};
+
+Result<std::vector<PlacedEntry>> EntriesIn(std::span<const std::byte> bytes) {
+  const Result<Range> range = EntriesOf(bytes);
+  if (!range) return range.error();
+  std::vector<PlacedEntry> entries;
+  for (size_t offset = range->begin; offset < range->end;) {
+    const std::span<const std::byte> rest = bytes.subspan(offset, range->end - offset);
+    const Result<EntryHeader> header = ReadEntryHeader(rest, offset);
+    if (!header) return header.error();
+    entries.push_back({*header, rest, offset});
+    offset += header->header_size + header->payload_size;
+  }
+  return entries;
+}
+
+Result<Entry> ReadEntry(const PlacedEntry& placed, uint64_t* budget) {
+  const EntryHeader& header = placed.header;
+  const std::span<const std::byte> payload = placed.bytes.subspan(header.header_size, header.payload_size);
+  Result<std::string> content = Uncompress(header, payload, placed.offset, budget == nullptr ? kMaxPayloads : *budget);
   if (!content) return content.error();
-  *budget -= content->size();
+  if (budget != nullptr) *budget -= content->size();
   Entry entry;
   entry.kind = header.kind == kKindPtx ? Entry::Kind::kPtx : Entry::Kind::kElf;
   entry.arch = static_cast<int>(std::min<uint32_t>(header.arch, std::numeric_limits<int>::max()));
   entry.payload = std::move(*content);
+  entry.source = SourceOf(header, placed.bytes);
   while (entry.kind == Entry::Kind::kPtx && !entry.payload.empty() && entry.payload.back() == '\0') {
     entry.payload.pop_back();
   }
   return entry;
 }
 
+// The first image in machine code tells. The others need not be uncompressed, and there are ten of them.
+bool IsDeviceRuntime(const std::vector<PlacedEntry>& entries) {
+  for (const PlacedEntry& placed : entries) {
+    if (placed.header.kind != kKindElf) continue;
+    const Result<Entry> entry = ReadEntry(placed, nullptr);
+    return entry.ok() && entry->payload.find(kDeviceRuntime) != std::string::npos;
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<std::vector<Entry>> Read(std::span<const std::byte> bytes) {
-  const Result<Range> range = EntriesOf(bytes);
-  if (!range) return range.error();
+  const Result<std::vector<PlacedEntry>> placed = EntriesIn(bytes);
+  if (!placed) return placed.error();
   std::vector<Entry> entries;
   uint64_t budget = kMaxPayloads;
-  for (size_t offset = range->begin; offset < range->end;) {
-    const std::span<const std::byte> rest = bytes.subspan(offset, range->end - offset);
-    const Result<EntryHeader> header = ReadEntryHeader(rest, offset);
-    if (!header) return header.error();
-    if (header->kind == kKindPtx || header->kind == kKindElf) {
-      Result<Entry> entry =
-          ReadEntry(*header, rest.subspan(header->header_size, header->payload_size), offset, &budget);
-      if (!entry) return entry.error();
-      entries.push_back(std::move(*entry));
-    }
-    offset += header->header_size + header->payload_size;
+  for (const PlacedEntry& p : *placed) {
+    if (p.header.kind != kKindPtx && p.header.kind != kKindElf) continue;
+    Result<Entry> entry = ReadEntry(p, &budget);
+    if (!entry) return entry.error();
+    entries.push_back(std::move(*entry));
   }
   return entries;
 }
@@ -202,6 +245,39 @@ Result<Entry> SelectPtx(const std::vector<Entry>& entries, int arch) {
                "the program holds no PTX for compute_" + std::to_string(highest) + " or lower (it holds " +
                    (others.empty() ? "nothing" : others) +
                    "), which the emulator needs; compile with -gencode arch=compute_75,code=compute_75"};
+}
+
+Result<std::vector<Unit>> SelectUnits(const std::vector<std::span<const std::byte>>& fatbins, int arch) {
+  std::vector<Unit> units;
+  uint64_t budget = kMaxPayloads;
+  for (size_t k = 0; k < fatbins.size(); ++k) {
+    const Result<std::vector<PlacedEntry>> placed = EntriesIn(fatbins[k]);
+    if (!placed) return placed.error();
+    if (IsDeviceRuntime(*placed)) continue;
+    std::string source = placed->empty() ? "" : SourceOf(placed->front().header, placed->front().bytes);
+    if (source.empty()) source = "object " + std::to_string(k + 1) + " of the program";
+    std::vector<Entry> entries;
+    bool is_link_time = false;
+    for (const PlacedEntry& p : *placed) {
+      is_link_time = is_link_time || p.header.kind == kKindLinkTime;
+      if (p.header.kind != kKindPtx) continue;
+      Result<Entry> entry = ReadEntry(p, &budget);
+      if (!entry) return Error{entry.error().kind, source + ": " + entry.error().message};
+      entries.push_back(std::move(*entry));
+    }
+    for (const PlacedEntry& p : *placed) {
+      if (p.header.kind == kKindElf) entries.push_back({Entry::Kind::kElf, static_cast<int>(p.header.arch), "", ""});
+    }
+    Result<Entry> ptx = SelectPtx(entries, arch);
+    if (!ptx) {
+      std::string message = source + ": ";
+      message += ptx.error().message;
+      if (is_link_time) message += " and without -dlto: link-time code is not PTX";
+      return Error{ptx.error().kind, message};
+    }
+    units.push_back({source, std::move(*ptx)});
+  }
+  return units;
 }
 
 }  // namespace warpgrade::fatbin

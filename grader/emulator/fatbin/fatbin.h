@@ -19,6 +19,7 @@ struct Entry {
   enum class Kind { kPtx, kElf } kind = Kind::kPtx;
   int arch = 0;         // 75, 90
   std::string payload;  // uncompressed; PTX without its trailing NUL
+  std::string source;   // the file that it was compiled from, without its folder: "a.cu"; empty if it is not known
 };
 
 // All entries of one fat binary. `bytes` starts at the header magic. Errors name the offset and what is wrong.
@@ -32,5 +33,16 @@ uint64_t ClaimedSize(const void* start);
 // and at most 90, the emulator's highest. If there is none, it fails with a message that says to compile with PTX
 // (-gencode arch=compute_75,code=compute_75).
 Result<Entry> SelectPtx(const std::vector<Entry>& entries, int arch);
+
+// One object of a program that nvcc -rdc=true compiled.
+struct Unit {
+  std::string source;  // as in Entry
+  Entry ptx;           // as SelectPtx gives it
+};
+
+// The units of such a program, for a GPU of compute capability `arch`. Each of `fatbins` is one object's, as Read takes
+// it. NVIDIA's device runtime (libcudadevrt) is left out: it is only machine code, and the emulator has its own. Errors
+// as Read and SelectPtx; they name the unit.
+Result<std::vector<Unit>> SelectUnits(const std::vector<std::span<const std::byte>>& fatbins, int arch);
 
 }  // namespace warpgrade::fatbin

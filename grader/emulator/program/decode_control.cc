@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "grader/emulator/program/decoder.h"
+#include "grader/emulator/program/device_runtime.h"
 #include "grader/emulator/program/program_layout.h"
 #include "grader/emulator/program/wait_loop.h"
 
@@ -46,9 +47,7 @@ bool FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   bool indirect = i.callee.kind == OperandKind::kRegister;
   const auto [target, prototype] = CalleeOf(i);
   // Functions that the machine executes itself.
-  static constexpr std::string_view kBuiltins[] = {"vprintf", "__assertfail", "malloc", "free"};
-  const bool is_builtin =
-      !indirect && std::find(std::begin(kBuiltins), std::end(kBuiltins), name) != std::end(kBuiltins);
+  const bool is_builtin = !indirect && IsSystemCall(name);
   const Handler builtin = is_builtin ? Known(("call." + name).c_str()) : nullptr;
   bool defined = indirect || (target > 0 && program_.module->functions[static_cast<size_t>(target) - 1].has_body);
   if (builtin == nullptr && (!defined || prototype == nullptr)) {

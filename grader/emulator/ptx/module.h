@@ -135,7 +135,8 @@ struct Variable {
   uint64_t alignment = 0;  // bytes; the natural one when not written
   uint64_t size = 0;       // bytes; 0 for an unsized array (`extern .shared .b8 s[]`)
   bool is_extern = false;
-  bool is_visible = false;
+  bool is_visible = false;       // .visible, .weak, .common: known outside of the module
+  bool is_weak = false;          // .weak, .common: another module may define it, too
   bool is_managed = false;       // .attribute(.managed)
   std::vector<uint8_t> initial;  // may be shorter than size: the rest is zero
   std::vector<Relocation> relocations;
@@ -152,7 +153,8 @@ struct Prototype {
 struct Function {
   Prototype prototype;
   bool is_entry = false;
-  bool has_body = false;  // false: only declared
+  bool has_body = false;                     // false: only declared
+  bool is_visible = false, is_weak = false;  // as in Variable
   std::vector<Register> registers;
   // Parameters and returns first (in the prototype's order: returns, then parameters), then body-scoped
   // .shared/.local/.param/.const/.global variables; inner scopes that reuse a name get their own entry.
@@ -170,7 +172,8 @@ struct Function {
 
 struct Module {
   int version_major = 0, version_minor = 0;
-  std::string target;  // "sm_75"
+  bool is_linked = false;  // made of the units of a program (link_units.h)
+  std::string target;      // "sm_75"
   int address_size = 64;
   std::vector<Variable> variables;  // module scope
   std::vector<Function> functions;  // definitions and declarations

@@ -121,12 +121,13 @@ void Parser::FunctionOrVariable() {
     const std::string_view word = tokens_.Peek().text;
     if (word == "entry" || word == "func") {
       tokens_.Next();
-      return FunctionDefinition(word == "entry");
+      return FunctionDefinition(word == "entry", linkage);
     }
     if (word == "extern") {
       linkage.is_extern = true;
     } else if (word == "visible" || word == "weak" || word == "common") {
       linkage.is_visible = true;
+      linkage.is_weak = linkage.is_weak || word != "visible";
     } else {
       break;
     }

@@ -14,11 +14,13 @@ constexpr int kNodesOfAnInstruction = 4;  // because of its size
 }  // namespace
 
 // .func (returns) name (parameters) directives, and then ; or { body }. The .func itself has been read.
-void Parser::FunctionDefinition(bool is_entry) {
+void Parser::FunctionDefinition(bool is_entry, const Linkage& linkage) {
   Function function;
   std::vector<Token> return_names;
   std::vector<Token> parameter_names;
   function.is_entry = is_entry;
+  function.is_visible = linkage.is_visible;
+  function.is_weak = linkage.is_weak;
   if (tokens_.At("(") && !is_entry) function.prototype.returns = Parameters(true, &return_names);
   const Token name = tokens_.Expect(TokenKind::kIdentifier, "the name of a function");
   function.prototype.name = name.text;

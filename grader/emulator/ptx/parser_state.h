@@ -18,6 +18,7 @@ namespace warpgrade::ptx {
 struct Linkage {
   bool is_extern = false;
   bool is_visible = false;  // .visible, .weak, .common: known outside the module
+  bool is_weak = false;     // .weak, .common
 };
 
 class Parser {
@@ -55,7 +56,7 @@ class Parser {
   std::vector<Variable> Parameters(bool is_named, std::vector<Token>* names);
 
   // parser_body.cc: functions, their statements, calls.
-  void FunctionDefinition(bool is_entry);
+  void FunctionDefinition(bool is_entry, const Linkage& linkage);
   void FunctionDirectives();
   void Dimensions(int32_t (&dimensions)[3]);
   void Body();

@@ -30,6 +30,7 @@ Variable Parser::DeclarationHead(const Linkage& linkage) {
   Variable head;
   head.is_extern = linkage.is_extern;
   head.is_visible = linkage.is_visible;
+  head.is_weak = linkage.is_weak;
   const Token first = tokens_.Expect(TokenKind::kDotted, "a state space such as .global, .shared or .param");
   head.space = SpaceFromName(first.text);
   if (head.space == Space::kNone) tokens_.Fail(first, "a state space such as .global, .shared or .param");

@@ -152,6 +152,27 @@ TEST_F(LocalBackendTest, WhatAnEarlierCallLeftIsStillNotFreedInALaterOne) {
   EXPECT_EQ(not_freed(), 1 << 20) << "it was there when the earlier call had ended";
 }
 
+TEST(LinkedProgramTest, TheUnitsOfAProgramBecomeOneModule) {
+  const std::string kHead = ".version 8.0\n.target sm_75\n.address_size 64\n";
+  const std::vector<std::byte> one = FatbinOf(kHead + ".extern .global .u32 x;\n.visible .entry k() { ret; }\n");
+  const std::vector<std::byte> other = FatbinOf(kHead + ".visible .global .u32 x = 5;\n");
+  emulator::Device device(SmallDeviceWithABudget());
+  LocalBackend backend(device, {});
+  ModuleHandle module = 0;
+  std::string message;
+  ASSERT_EQ(backend.LoadProgram({one, other}, &module, &message), cudaSuccess) << message;
+  Kernel kernel;
+  EXPECT_EQ(backend.FindKernel(module, "k", &kernel), cudaSuccess);
+  EXPECT_EQ(kernel.ptx_arch, 75);
+  AllocationInfo variable;
+  ASSERT_EQ(backend.FindVariable(module, "x", &variable), cudaSuccess);
+  uint32_t value = 0;
+  EXPECT_EQ(backend.Read(&value, variable.base, sizeof value), cudaSuccess);
+  EXPECT_EQ(value, 5u);
+  EXPECT_EQ(backend.LoadProgram({one}, &module, &message), cudaErrorInvalidPtx);
+  EXPECT_THAT(message, HasSubstr("x (used in object 1 of the program)"));
+}
+
 TEST_F(LocalBackendTest, RunsAKernelWithItsParameterBlockAndTellsTheTime) {
   LocalBackend backend(device_);
   const Kernel kernel = LoadStore(backend);

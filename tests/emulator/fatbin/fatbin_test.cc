@@ -12,6 +12,7 @@
 namespace warpgrade::fatbin {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -167,6 +168,39 @@ TEST(FatbinTest, LinkTimeCodeIsPassedOver) {
   const std::vector<Entry> entries = ReadFile("link_time");
   ASSERT_EQ(entries.size(), 1u);
   EXPECT_EQ(entries[0].arch, 75);
+}
+
+TEST(FatbinTest, TheSourceOfAnEntryIsInItsHeader) {
+  EXPECT_EQ(ReadFile("lineinfo")[0].source, "scale.cu");
+  EXPECT_EQ(ReadFile("raw")[0].source, "");
+}
+
+std::span<const std::byte> BytesOf(const std::string& text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
+
+TEST(FatbinTest, EachUnitOfAProgramGivesItsPtx) {
+  const std::string named = Load("lineinfo"), unnamed = Load("separate");
+  const Result<std::vector<Unit>> units = SelectUnits({BytesOf(named), BytesOf(unnamed)}, 90);
+  ASSERT_TRUE(units.ok()) << units.error().message;
+  ASSERT_EQ(units->size(), 2u);
+  EXPECT_EQ((*units)[0].source, "scale.cu");
+  EXPECT_EQ((*units)[1].source, "object 2 of the program");
+  EXPECT_THAT((*units)[1].ptx.payload, HasSubstr(".entry _Z5ScalePfPKfif("));
+}
+
+TEST(FatbinTest, AUnitWithoutPtxIsNamed) {
+  const std::string right = Load("separate"), elf = Load("elf_only"), link_time = Load("link_time_only");
+  EXPECT_THAT(SelectUnits({BytesOf(right), BytesOf(elf)}, 90).error().message,
+              AllOf(StartsWith("object 2 of the program: "), HasSubstr("(it holds sm_75)")));
+  EXPECT_THAT(SelectUnits({BytesOf(link_time)}, 90).error().message,
+              AllOf(HasSubstr("it holds nothing"), EndsWith("and without -dlto: link-time code is not PTX")));
+}
+
+TEST(FatbinTest, ADamagedUnitIsAnError) {
+  std::string cut = Load("separate");
+  cut.resize(cut.size() - 8);
+  EXPECT_THAT(SelectUnits({BytesOf(cut)}, 90).error().message, HasSubstr("it ends before"));
 }
 
 TEST(FatbinTest, BytesBehindTheClaimedSizeAreNotRead) { EXPECT_EQ(ReadString(Load("zstd") + "more")->size(), 3u); }
