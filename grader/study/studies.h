@@ -3,11 +3,17 @@
 
 #include "grader/plot/plot.h"
 #include "grader/result/result.h"
+#include "grader/study/machine.h"
 
 namespace warpgrade::study {
 
+// On the emulator.
 Result<plot::Plot> StudyCoalescing();
 Result<plot::Plot> StudyBanks();
 Result<plot::Plot> StudyTree();
+
+// With programs, and with the tools of the toolkit.
+Result<plot::Plot> StudyTransfers(Machine& machine);
+Result<plot::Plot> StudyCompile(Machine& machine);
 
 }  // namespace warpgrade::study

@@ -3,12 +3,24 @@
 #include "grader/study/studies.h"
 
 namespace warpgrade::study {
+namespace {
+
+template <Result<plot::Plot> (*run)()>
+Result<plot::Plot> Counted(Machine& /*machine*/) {
+  return run();
+}
+
+}  // namespace
 
 const std::vector<Study>& AllStudies() {
   static const std::vector<Study> kAll = {
-      {"tree", "Why does the order of a sum matter: divergent warps and bank conflicts, step by step", StudyTree},
-      {"coalescing", "How much memory moves for one load of a warp, by the way to index", StudyCoalescing},
-      {"banks", "How many turns does shared memory take, by the way to index", StudyBanks},
+      {"transfers", "How long does a copy between host and device take, by size, pinned and pageable", StudyTransfers,
+       true},
+      {"tree", "Why does the order of a sum matter: divergent warps and bank conflicts, step by step",
+       Counted<StudyTree>},
+      {"coalescing", "How much memory moves for one load of a warp, by the way to index", Counted<StudyCoalescing>},
+      {"banks", "How many turns does shared memory take, by the way to index", Counted<StudyBanks>},
+      {"compile", "What do nvcc and ptxas make of a kernel: stages, registers, spills, loads", StudyCompile},
   };
   return kAll;
 }

@@ -27,10 +27,10 @@ def exists(name, commands):
     rung = re.fullmatch(r"(lab\d+) (v\d+)", name)
     if rung:
         return any((book.ROOT / "solutions" / rung[1]).glob(f"{rung[2]}_*.cu"))
-    question = re.fullmatch(r"(lab\d+) quiz (\w+)", name)
+    question = re.fullmatch(r"(lab\d+) (quiz|poll) (\w+)", name)
     if question:
-        quiz = (book.ROOT / "labs" / question[1] / "quiz.yaml").read_text(encoding="utf-8")
-        return re.search(rf"^  {question[2]}:$", quiz, re.MULTILINE) is not None
+        text = (book.ROOT / "labs" / question[1] / f"{question[2]}.yaml").read_text(encoding="utf-8")
+        return re.search(rf"^  {question[3]}:$", text, re.MULTILINE) is not None
     target = re.fullmatch(r"make ((lab\d+)_(\w+))", name)
     if target and target[3] == "bench":
         return (book.ROOT / "labs" / target[2] / "bench.cc").exists()

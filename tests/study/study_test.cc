@@ -13,6 +13,7 @@
 
 #include "grader/study/bench.h"
 #include "tests/cli/program.h"
+#include "tests/study/recorded.h"
 
 namespace warpgrade::study {
 namespace {
@@ -22,12 +23,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 plot::Plot PlotOf(const std::string& name) {
-  for (const Study& study : AllStudies()) {
-    if (study.name != name) continue;
-    const Result<plot::Plot> plot = study.run();
-    if (plot) return *plot;
-    ADD_FAILURE() << plot.error().message;
-  }
+  Recorded nothing;
+  const Result<plot::Plot> plot = StudyNamed(name).run(nothing);
+  if (plot) return *plot;
+  ADD_FAILURE() << plot.error().message;
   return {};
 }
 

@@ -1,0 +1,30 @@
+// The studies that compile programs: each runs to its end on the emulator, and claims no times there.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.h"
+#include "tests/study/recorded.h"
+
+namespace warpgrade::study {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+// What the study prints on the emulator.
+std::string EmulatedStudy(const std::string& name) {
+  const ProgramResult end = RunProgram({WARPGRADE_BINARY, "study", name, "--device", "emulator"});
+  EXPECT_EQ(end.exit_code, 0) << end.out << end.err;
+  return end.out;
+}
+
+TEST(StudyProgramsTest, TransfersBringTheirBytesAndClaimNoTimes) {
+  EXPECT_THAT(
+      EmulatedStudy("transfers"),
+      AllOf(HasSubstr("Times     skipped: no GPU"), HasSubstr("2^20"), HasSubstr("down, pageable"),
+            HasSubstr("Every copy brought the bytes that were sent."), Not(HasSubstr("GB/s")), Not(HasSubstr(" us "))));
+}
+
+}  // namespace
+}  // namespace warpgrade::study
