@@ -1,4 +1,5 @@
-// The table that generate_cases.cmake made of cases.yaml.
+// The public cases: the table that generate_cases.cmake made of cases.yaml, and which of its rows are for which rung.
+// Tested by tests/course/lab4/lab4_judge_test.cc.
 #include "labs/lab4/cases.h"
 
 #include <optional>

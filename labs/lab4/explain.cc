@@ -122,6 +122,41 @@ class Variation {
 
 constexpr size_t kSamples = 9;  // wrong elements that an explanation has to fit
 
+// Mistakes with planes. `is` says whether a reader gives the wrong values.
+template <typename Is>
+std::string LikenessOfPlanes(const Problem& p, const Variation& v, const Is& is) {
+  if (p.planes <= 1) return "";
+  if (is([&v](const Spot& at) { return v.NextPlane(at); })) return ": as if planes went on where the next one begins";
+  if (is([&v](const Spot& at) { return v.Right({0, at.row, at.column}); })) {
+    return ": as if every plane had been the first one";
+  }
+  if (is([&v](const Spot& at) { return v.Interleaved(at); })) {
+    return ": as if the planes' elements had been stored side by side";
+  }
+  return "";
+}
+
+// Mistakes with what lies outside of a block's tile. `all` says whether a sum gives the wrong values.
+template <typename All>
+std::string LikenessOfTiles(const Variation& v, const All& all) {
+  for (const size_t side : kTiles) {
+    const auto tile = static_cast<Place>(side);
+    if (all([&](size_t index) {
+          const auto reader = [&](const Spot& at) { return v.InTile(at, index, tile); };
+          return v.Sum(index, false, false, reader, {});
+        })) {
+      return ": as if everything outside of its tile of " + std::to_string(side) + " had been a ghost";
+    }
+    if (all([&](size_t index) {
+          const auto reader = [&](const Spot& at) { return v.ClampedToTile(at, index, tile); };
+          return v.Sum(index, false, false, reader, {});
+        })) {
+      return ": as if the halo were copies of the nearest element of its tile of " + std::to_string(side);
+    }
+  }
+  return "";
+}
+
 // The mistake that gives the wrong values. Only for exact sums, since other sums could be near by chance.
 std::string Likeness(const Problem& p, const Inputs& inputs, const Difference& d, const float* out) {
   if (p.pattern != kExact) return "";
@@ -150,15 +185,7 @@ std::string Likeness(const Problem& p, const Inputs& inputs, const Difference& d
   if (p.rows > 1 && is([&v](const Spot& at) { return v.NextRow(at); })) {
     return ": as if rows went on where the next one begins";
   }
-  if (p.planes > 1) {
-    if (is([&v](const Spot& at) { return v.NextPlane(at); })) return ": as if planes went on where the next one begins";
-    if (is([&v](const Spot& at) { return v.Right({0, at.row, at.column}); })) {
-      return ": as if every plane had been the first one";
-    }
-    if (is([&v](const Spot& at) { return v.Interleaved(at); })) {
-      return ": as if the planes' elements had been stored side by side";
-    }
-  }
+  if (const std::string planes = LikenessOfPlanes(p, v, is); !planes.empty()) return planes;
   for (const int by : {1, -1}) {
     if (is([&](const Spot& at) { return v.Right({at.plane, at.row, at.column + by}); })) {
       return std::string(": as if the mask stood one column too far to the ") + (by > 0 ? "right" : "left");
@@ -167,21 +194,7 @@ std::string Likeness(const Problem& p, const Inputs& inputs, const Difference& d
       return std::string(": as if the mask stood one row too far ") + (by > 0 ? "down" : "up");
     }
   }
-  for (const size_t side : kTiles) {
-    const auto tile = static_cast<Place>(side);
-    if (all([&](size_t index) {
-          const auto reader = [&](const Spot& at) { return v.InTile(at, index, tile); };
-          return v.Sum(index, false, false, reader, {});
-        })) {
-      return ": as if everything outside of its tile of " + std::to_string(side) + " had been a ghost";
-    }
-    if (all([&](size_t index) {
-          const auto reader = [&](const Spot& at) { return v.ClampedToTile(at, index, tile); };
-          return v.Sum(index, false, false, reader, {});
-        })) {
-      return ": as if the halo were copies of the nearest element of its tile of " + std::to_string(side);
-    }
-  }
+  if (const std::string tiles = LikenessOfTiles(v, all); !tiles.empty()) return tiles;
   if (p.mask_columns > 1) {
     if (is(right, {.last_columns = 1})) return ": as if the last column of the mask had been left out";
     if (is(right, {.first_columns = 1})) return ": as if the first column of the mask had been left out";
