@@ -185,7 +185,7 @@ std::string Likeness(const Problem& p, const Inputs& inputs, const Difference& d
   if (p.rows > 1 && is([&v](const Spot& at) { return v.NextRow(at); })) {
     return ": as if rows went on where the next one begins";
   }
-  if (const std::string planes = LikenessOfPlanes(p, v, is); !planes.empty()) return planes;
+  if (std::string planes = LikenessOfPlanes(p, v, is); !planes.empty()) return planes;
   for (const int by : {1, -1}) {
     if (is([&](const Spot& at) { return v.Right({at.plane, at.row, at.column + by}); })) {
       return std::string(": as if the mask stood one column too far to the ") + (by > 0 ? "right" : "left");
@@ -194,7 +194,7 @@ std::string Likeness(const Problem& p, const Inputs& inputs, const Difference& d
       return std::string(": as if the mask stood one row too far ") + (by > 0 ? "down" : "up");
     }
   }
-  if (const std::string tiles = LikenessOfTiles(v, all); !tiles.empty()) return tiles;
+  if (std::string tiles = LikenessOfTiles(v, all); !tiles.empty()) return tiles;
   if (p.mask_columns > 1) {
     if (is(right, {.last_columns = 1})) return ": as if the last column of the mask had been left out";
     if (is(right, {.first_columns = 1})) return ": as if the first column of the mask had been left out";
