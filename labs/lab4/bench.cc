@@ -76,6 +76,7 @@ void Convolve(benchmark::State& state, const Problem& p) {
   arguments.columns = p.columns;
   arguments.mask_rows = p.mask_rows;
   arguments.mask_columns = p.mask_columns;
+  arguments.planes = p.planes;
 
   lab::Stopwatch stopwatch;
   const auto convolve_once = [&] { lab4::CallRung(arguments, stopwatch.stream()); };
@@ -112,13 +113,15 @@ void Convolve(benchmark::State& state, const Problem& p) {
   state.counters["share_of_copy"] = lab::Median(copy_seconds) / lab::Median(seconds);
 }
 
-void Register(size_t rows, size_t columns, int mask_rows, int mask_columns) {
+void Register(size_t rows, size_t columns, int mask_rows, int mask_columns, size_t planes = 1) {
   const Problem p = {.variant = lab4::RungVariant(),
                      .rows = rows,
                      .columns = columns,
                      .mask_rows = mask_rows,
-                     .mask_columns = mask_columns};
-  const std::string name = std::string(lab4::FunctionName(p.variant)) + "/" + std::to_string(rows) + "x" +
+                     .mask_columns = mask_columns,
+                     .planes = planes};
+  const std::string name = std::string(lab4::FunctionName(p.variant)) + "/" +
+                           (planes == 1 ? "" : std::to_string(planes) + "x") + std::to_string(rows) + "x" +
                            std::to_string(columns) + "/mask:" + std::to_string(mask_rows) + "x" +
                            std::to_string(mask_columns);
   lab::RegisterBench(name, kMinSeconds, [p](benchmark::State& state) { Convolve(state, p); });
@@ -129,6 +132,11 @@ void RegisterAll() {
     for (int power = 10; power <= 28; power += 2) Register(1, size_t{1} << power, 1, 31);
     for (const int width : {1, 3, 9, 15, 63, 127}) Register(1, size_t{1} << 26, 1, width);
     Register(1, (size_t{1} << 26) + 1, 1, 9);  // the last block is one element
+    return;
+  }
+  if (lab4::RungVariant() == lab4::kPlanes) {
+    for (const size_t planes : {1, 3, 30, 300}) Register(480, 512, 3, 3, planes);
+    for (const int side : {1, 5, 9}) Register(4096, 4096, side, side, 3);
     return;
   }
   for (const size_t side : {32, 128, 512, 2048, 8192, 16384}) Register(side, side, 9, 9);  // 2^10 to 2^28 elements

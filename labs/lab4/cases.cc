@@ -1,13 +1,36 @@
-// The table that generate_cases.cmake made of cases.yaml.
+// The public cases: the table that generate_cases.cmake made of cases.yaml, and which of its rows are for which rung.
+// Tested by tests/course/lab4/lab4_judge_test.cc.
 #include "labs/lab4/cases.h"
+
+#include <optional>
 
 namespace lab4 {
 namespace {
 
-enum class Of { kLines, kImages, kV4 };
+enum class Of { kLines, kImages, kV4, kNoPlanes, kOnePlane, kThreePlanes, kFivePlanes };
+
+// How many planes a case for v10 has; nullopt for the other rungs' cases.
+std::optional<size_t> PlanesOf(Of of) {
+  switch (of) {
+    case Of::kLines:
+    case Of::kImages:
+    case Of::kV4:
+      return std::nullopt;
+    case Of::kNoPlanes:
+      return 0;
+    case Of::kOnePlane:
+      return 1;
+    case Of::kThreePlanes:
+      return 3;
+    case Of::kFivePlanes:
+      return 5;
+  }
+  return std::nullopt;
+}
 
 bool Includes(Of of, std::string_view rung) {
   if (of == Of::kV4) return rung == "v4_image";
+  if (PlanesOf(of) || VariantOf(rung) == kPlanes) return PlanesOf(of) && VariantOf(rung) == kPlanes;
   return (of == Of::kLines) == (VariantOf(rung) == kLine);
 }
 
@@ -29,7 +52,8 @@ constexpr Row kRows[] = {
 
 Variant VariantOf(std::string_view rung) {
   if (rung == "v6_separable") return kSeparable;
-  for (const std::string_view image : {"v4_image", "v5_image_tiled", "v8_open_2d"}) {
+  if (rung == "v10_planes") return kPlanes;
+  for (const std::string_view image : {"v4_image", "v5_image_tiled", "v8_open_2d", "v9_halo_from_cache"}) {
     if (rung == image) return kImage;
   }
   return kLine;
@@ -44,7 +68,8 @@ std::vector<Problem> PublicCases(std::string_view rung) {
                         .columns = row.columns,
                         .mask_rows = row.mask_rows,
                         .mask_columns = row.mask_columns,
-                        .pattern = row.pattern});
+                        .pattern = row.pattern,
+                        .planes = PlanesOf(row.of).value_or(1)});
   }
   return problems;
 }

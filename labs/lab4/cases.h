@@ -15,7 +15,7 @@ std::vector<Problem> PublicCases(std::string_view rung);
 // Which of the functions a rung implements; kLine for names that there are not.
 Variant VariantOf(std::string_view rung);
 
-// "1000, mask 31"; "70 x 50, mask 3 x 5, spoiled values".
+// "1000, mask 31"; "70 x 50, mask 3 x 5, spoiled values"; "3 planes of 480 x 512, mask 3 x 3".
 std::string Name(const Problem& p);
 
 }  // namespace lab4

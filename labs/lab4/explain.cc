@@ -22,11 +22,24 @@ bool IsPoison(float element) {
   return std::all_of(bytes, bytes + sizeof(bytes), [](unsigned char byte) { return byte == kPoisonByte; });
 }
 
-// "d_out[70]", "d_out[70] (row 2, column 4)".
+// An element of the input or of the output: a place in its plane, or beside it.
+struct Spot {
+  Place plane, row, column;
+};
+
+Spot SpotOf(const Problem& p, size_t index) {
+  const size_t row = index / p.columns;
+  return {static_cast<Place>(row / p.rows), static_cast<Place>(row % p.rows), static_cast<Place>(index % p.columns)};
+}
+
+// "d_out[70]", "d_out[70] (row 2, column 4)", "d_out[70] (plane 1, row 2, column 4)".
 std::string NameOf(const Problem& p, size_t index) {
   std::string name = "d_out[" + std::to_string(index) + "]";
   if (p.variant == kLine) return name;
-  return name + " (row " + std::to_string(index / p.columns) + ", column " + std::to_string(index % p.columns) + ")";
+  const Spot spot = SpotOf(p, index);
+  name += " (";
+  if (p.variant == kPlanes) name += "plane " + std::to_string(spot.plane) + ", ";
+  return name + "row " + std::to_string(spot.row) + ", column " + std::to_string(spot.column) + ")";
 }
 
 // One element of the output of something that is not quite the convolution.
@@ -34,8 +47,8 @@ class Variation {
  public:
   Variation(const Problem& p, const Inputs& inputs) : p_(p), in_(inputs.in), mask_(WholeMask(p, inputs)) {}
 
-  // Index of the element of the input for a row and a column, or -1 for a ghost.
-  using Reader = std::function<Place(Place row, Place column)>;
+  // Index of the element of the input for a place, or -1 for a ghost.
+  using Reader = std::function<Place(const Spot& spot)>;
   // A part of the mask: rows and columns that are left out at its beginning and at its end.
   struct Without {
     int first_rows = 0, last_rows = 0, first_columns = 0, last_columns = 0;
@@ -43,12 +56,12 @@ class Variation {
 
   // `turned_down`, `turned_across`: whether the mask is turned upside down, and left to right.
   double Sum(size_t index, bool turned_down, bool turned_across, const Reader& reader, const Without& without) const {
-    const auto y = static_cast<Place>(index / p_.columns), x = static_cast<Place>(index % p_.columns);
+    const auto [plane, y, x] = SpotOf(p_, index);
     double sum = 0;
     for (int i = without.first_rows; i < p_.mask_rows - without.last_rows; ++i) {
       for (int j = without.first_columns; j < p_.mask_columns - without.last_columns; ++j) {
         const Place down = i - p_.mask_rows / 2, right = j - p_.mask_columns / 2;
-        const Place at = reader(turned_down ? y - down : y + down, turned_across ? x - right : x + right);
+        const Place at = reader({plane, turned_down ? y - down : y + down, turned_across ? x - right : x + right});
         if (at >= 0)
           sum += mask_[static_cast<size_t>(i) * static_cast<size_t>(p_.mask_columns) + static_cast<size_t>(j)] *
                  static_cast<double>(in_[at]);
@@ -57,28 +70,48 @@ class Variation {
     return sum;
   }
 
-  Place Right(Place row, Place column) const {
-    const bool inside = row >= 0 && row < Rows() && column >= 0 && column < Columns();
-    return inside ? row * Columns() + column : -1;
-  }
+  Place Right(const Spot& at) const { return Contains(at) ? (at.plane * Rows() + at.row) * Columns() + at.column : -1; }
   // The nearest element that there is.
-  Place Clamped(Place row, Place column) const {
-    return std::clamp<Place>(row, 0, Rows() - 1) * Columns() + std::clamp<Place>(column, 0, Columns() - 1);
+  Place Clamped(const Spot& at) const {
+    return Right({at.plane, std::clamp<Place>(at.row, 0, Rows() - 1), std::clamp<Place>(at.column, 0, Columns() - 1)});
   }
   // Whatever lies there in memory: the end of the row above, the beginning of the row below.
-  Place NextRow(Place row, Place column) const {
-    const Place at = row * Columns() + column;
-    return at >= 0 && at < Rows() * Columns() ? at : -1;
+  Place NextRow(const Spot& at) const {
+    const Place in_plane = at.row * Columns() + at.column, size = Rows() * Columns();
+    return in_plane >= 0 && in_plane < size ? at.plane * size + in_plane : -1;
+  }
+  // Above and below a plane: the rows of its neighbours.
+  Place NextPlane(const Spot& at) const {
+    const Place row = at.plane * Rows() + at.row;
+    const bool inside = row >= 0 && row < static_cast<Place>(p_.planes) * Rows();
+    return inside && at.column >= 0 && at.column < Columns() ? row * Columns() + at.column : -1;
+  }
+  // Of an array that has the planes' elements side by side.
+  Place Interleaved(const Spot& at) const {
+    return Contains(at) ? (at.row * Columns() + at.column) * static_cast<Place>(p_.planes) + at.plane : -1;
+  }
+  // The nearest element of the tile of side `side` that `index` is in.
+  Place ClampedToTile(const Spot& at, size_t index, Place side) const {
+    if (!Contains(at)) return -1;
+    const Spot of = SpotOf(p_, index);
+    const auto nearest = [side](Place place, Place in_tile) {
+      const Place first = in_tile / side * side;
+      return std::clamp<Place>(place, first, first + side - 1);
+    };
+    return Right({at.plane, p_.variant == kLine ? at.row : nearest(at.row, of.row), nearest(at.column, of.column)});
   }
   // A ghost when it is not in the tile of side `side` that `index` is in.
-  Place InTile(Place row, Place column, size_t index, Place side) const {
-    const auto y = static_cast<Place>(index / p_.columns), x = static_cast<Place>(index % p_.columns);
-    if (column < 0 || column / side != x / side) return -1;
-    if (p_.variant != kLine && (row < 0 || row / side != y / side)) return -1;
-    return Right(row, column);
+  Place InTile(const Spot& at, size_t index, Place side) const {
+    const Spot of = SpotOf(p_, index);
+    if (at.column < 0 || at.column / side != of.column / side) return -1;
+    if (p_.variant != kLine && (at.row < 0 || at.row / side != of.row / side)) return -1;
+    return Right(at);
   }
 
  private:
+  bool Contains(const Spot& at) const {
+    return at.row >= 0 && at.row < Rows() && at.column >= 0 && at.column < Columns();
+  }
   Place Rows() const { return static_cast<Place>(p_.rows); }
   Place Columns() const { return static_cast<Place>(p_.columns); }
 
@@ -88,6 +121,41 @@ class Variation {
 };
 
 constexpr size_t kSamples = 9;  // wrong elements that an explanation has to fit
+
+// Mistakes with planes. `is` says whether a reader gives the wrong values.
+template <typename Is>
+std::string LikenessOfPlanes(const Problem& p, const Variation& v, const Is& is) {
+  if (p.planes <= 1) return "";
+  if (is([&v](const Spot& at) { return v.NextPlane(at); })) return ": as if planes went on where the next one begins";
+  if (is([&v](const Spot& at) { return v.Right({0, at.row, at.column}); })) {
+    return ": as if every plane had been the first one";
+  }
+  if (is([&v](const Spot& at) { return v.Interleaved(at); })) {
+    return ": as if the planes' elements had been stored side by side";
+  }
+  return "";
+}
+
+// Mistakes with what lies outside of a block's tile. `all` says whether a sum gives the wrong values.
+template <typename All>
+std::string LikenessOfTiles(const Variation& v, const All& all) {
+  for (const size_t side : kTiles) {
+    const auto tile = static_cast<Place>(side);
+    if (all([&](size_t index) {
+          const auto reader = [&](const Spot& at) { return v.InTile(at, index, tile); };
+          return v.Sum(index, false, false, reader, {});
+        })) {
+      return ": as if everything outside of its tile of " + std::to_string(side) + " had been a ghost";
+    }
+    if (all([&](size_t index) {
+          const auto reader = [&](const Spot& at) { return v.ClampedToTile(at, index, tile); };
+          return v.Sum(index, false, false, reader, {});
+        })) {
+      return ": as if the halo were copies of the nearest element of its tile of " + std::to_string(side);
+    }
+  }
+  return "";
+}
 
 // The mistake that gives the wrong values. Only for exact sums, since other sums could be near by chance.
 std::string Likeness(const Problem& p, const Inputs& inputs, const Difference& d, const float* out) {
@@ -99,7 +167,7 @@ std::string Likeness(const Problem& p, const Inputs& inputs, const Difference& d
     return std::all_of(samples.begin(), samples.end(),
                        [&](size_t index) { return value(index) == static_cast<double>(out[index]); });
   };
-  const Variation::Reader right = [&v](Place row, Place column) { return v.Right(row, column); };
+  const Variation::Reader right = [&v](const Spot& at) { return v.Right(at); };
   const auto is = [&](const Variation::Reader& reader, Variation::Without without = {}) {
     return all([&](size_t index) { return v.Sum(index, false, false, reader, without); });
   };
@@ -111,29 +179,22 @@ std::string Likeness(const Problem& p, const Inputs& inputs, const Difference& d
   if (is_turned(true, true)) return ": as if the mask had been turned around";
   if (is_turned(false, true)) return ": as if the mask had been turned left to right";
   if (is_turned(true, false)) return ": as if the mask had been turned upside down";
-  if (is([&v](Place row, Place column) { return v.Clamped(row, column); })) {
+  if (is([&v](const Spot& at) { return v.Clamped(at); })) {
     return ": as if ghosts were copies of the nearest element, not 0";
   }
-  if (p.rows > 1 && is([&v](Place row, Place column) { return v.NextRow(row, column); })) {
+  if (p.rows > 1 && is([&v](const Spot& at) { return v.NextRow(at); })) {
     return ": as if rows went on where the next one begins";
   }
+  if (std::string planes = LikenessOfPlanes(p, v, is); !planes.empty()) return planes;
   for (const int by : {1, -1}) {
-    if (is([&](Place row, Place column) { return v.Right(row, column + by); })) {
+    if (is([&](const Spot& at) { return v.Right({at.plane, at.row, at.column + by}); })) {
       return std::string(": as if the mask stood one column too far to the ") + (by > 0 ? "right" : "left");
     }
-    if (p.variant != kLine && is([&](Place row, Place column) { return v.Right(row + by, column); })) {
+    if (p.variant != kLine && is([&](const Spot& at) { return v.Right({at.plane, at.row + by, at.column}); })) {
       return std::string(": as if the mask stood one row too far ") + (by > 0 ? "down" : "up");
     }
   }
-  for (const size_t side : kTiles) {
-    const auto tile = static_cast<Place>(side);
-    if (all([&](size_t index) {
-          const auto reader = [&](Place row, Place column) { return v.InTile(row, column, index, tile); };
-          return v.Sum(index, false, false, reader, {});
-        })) {
-      return ": as if everything outside of its tile of " + std::to_string(side) + " had been a ghost";
-    }
-  }
+  if (std::string tiles = LikenessOfTiles(v, all); !tiles.empty()) return tiles;
   if (p.mask_columns > 1) {
     if (is(right, {.last_columns = 1})) return ": as if the last column of the mask had been left out";
     if (is(right, {.first_columns = 1})) return ": as if the first column of the mask had been left out";
@@ -158,9 +219,11 @@ std::string Region(const Problem& p, const Difference& d) {
   if (d.wrong.size() != d.count) return "";
   const auto all = [&](const auto& fits) {
     return std::all_of(d.wrong.begin(), d.wrong.end(),
-                       [&](size_t index) { return fits(index / p.columns, index % p.columns); });
+                       [&](size_t index) { return fits(index / p.columns % p.rows, index % p.columns); });
   };
   const std::string who = d.count == 1 ? " It lies" : " All of them lie";
+  const Place first_plane = SpotOf(p, d.wrong.front()).plane;
+  if (first_plane > 0 && d.count > 1) return who + " in planes " + std::to_string(first_plane) + " and up.";
   const auto down = static_cast<size_t>(p.mask_rows / 2), across = static_cast<size_t>(p.mask_columns / 2);
   const bool is_line = p.variant == kLine;
   // The largest multiple of a tile's side such that no wrong element comes before it.
@@ -212,7 +275,7 @@ std::string HowMany(const Problem& p, const Difference& d) {
 std::optional<Explanation> Explain(const Problem& p, const Inputs& inputs, const float* out) {
   const Difference d = Compare(p, inputs, out);
   if (d.count == 0) return std::nullopt;
-  const size_t first = d.wrong.front(), row = first / p.columns, column = first % p.columns;
+  const size_t first = d.wrong.front(), row = first / p.columns, column = first % p.columns;  // of all planes' rows
   const float got = out[first];
   const bool never_written = IsPoison(got);
 

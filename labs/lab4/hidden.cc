@@ -73,9 +73,33 @@ std::vector<Problem> HiddenImages(Random& random) {
   return problems;
 }
 
+std::vector<Problem> HiddenPlanes(Random& random) {
+  std::vector<Problem> problems;
+  const auto add = [&](size_t rows, size_t columns, int most, Pattern pattern) {
+    problems.push_back({.rows = rows,
+                        .columns = columns,
+                        .mask_rows = OddUpTo(random, most),
+                        .mask_columns = OddUpTo(random, most),
+                        .pattern = pattern,
+                        .planes = Uniform(random, 2, 6)});
+  };
+  for (const size_t block : {8, 16, 32})
+    add(NearMultiple(random, block, 96), NearMultiple(random, block, 96), 9, kExact);
+  // Square, where a stride of rows * rows is right too, and as different as can be.
+  const size_t side = Uniform(random, 20, 80);
+  add(side, side, 7, kExact);
+  add(Uniform(random, 1, 3), Uniform(random, 100, 400), 15, kExact);
+  add(Uniform(random, 100, 400), Uniform(random, 1, 3), 15, kExact);
+  add(Uniform(random, 1, 20), Uniform(random, 1, 20), 31, kExact);
+  add(Uniform(random, 20, 90), Uniform(random, 20, 90), 15, kFractions);
+  add(Uniform(random, 20, 90), Uniform(random, 20, 90), 15, kSpoiled);
+  return problems;
+}
+
 }  // namespace
 
 std::vector<Problem> HiddenCases(std::string_view rung, Random& random) {
+  if (VariantOf(rung) == kPlanes) return HiddenPlanes(random);
   return VariantOf(rung) == kLine ? HiddenLines(random) : HiddenImages(random);
 }
 

@@ -33,6 +33,13 @@ constexpr lab::HintRow kHints[] = {
     {"v8_open_2d", "correctness",
      "For which columns and which masks is the fast path written? If the length of a row is not a multiple of 4, most "
      "rows do not start at a multiple of 16 bytes."},
+    {"v9_halo_from_cache", "correctness",
+     "An element that the mask covers is a ghost, or in the tile, or only in d_in. In the tile, both its row and its "
+     "column are those of the tile. In which order do you test this? Is the tile complete before you read it?"},
+    {"v10_planes", "correctness",
+     "On paper, take two planes of 2 x 2, so d_in has 8 elements, and a mask of 3 x 1. Where does plane 1 begin? Which "
+     "of "
+     "the elements that the mask covers in the last row of plane 0 are ghosts?"},
     {"v1_naive", "elements_per_thread",
      "Use one thread for each element of d_out. Only the last block may have threads without one."},
     {"v2_constant", "global_bytes_per_element",
@@ -65,6 +72,14 @@ constexpr lab::HintRow kHints[] = {
     {"v8_open_2d", "elements_per_thread",
      "With one output for each thread, every product needs a load from shared memory. What if a thread computed a "
      "rectangle of outputs?"},
+    {"v9_halo_from_cache", "global_bytes_per_element",
+     "With less than 40 bytes, the halo is in the tile: here the tile has one element for each thread, and no halo. "
+     "With "
+     "more than 130, the code reads elements of the tile from d_in again and again."},
+    {"v10_planes", "kernel_launches",
+     "A grid has three dimensions, x, y and z. Which of them could count the planes in one launch?"},
+    {"v10_planes", "elements_per_thread",
+     "Use one thread for each element of each plane: the plane is blockIdx.z, so no thread needs a loop over planes."},
     {kAnyRung, "global_load_sectors_per_request",
      "Look at one load at a time: when threadIdx.x goes up by one, how far does its address move?"},
     {kAnyRung, "global_store_sectors_per_request",

@@ -23,18 +23,26 @@ namespace {
 
 using lab4::Problem;
 
-// Large enough that metrics are steady: 8 million products, 2^18 x 31 and 128 x 768 x 81. The emulator needs a tenth of
-// a second.
+// Large enough that metrics are steady: 8 million products, 2^18 x 31 and 128 x 768 x 81, or 6.6 million, 3 x 480 x 512
+// x
+// 9. The emulator needs a tenth of a second.
 constexpr Problem kTechniqueLine = {.variant = lab4::kLine, .columns = size_t{1} << 18, .mask_columns = 31};
 constexpr Problem kTechniqueImage = {.rows = 128, .columns = 768, .mask_rows = 9, .mask_columns = 9};
+
+constexpr Problem kTechniquePlanes = {.rows = 480, .columns = 512, .mask_rows = 3, .mask_columns = 3, .planes = 3};
 
 // 256 MB in, 256 MB out: ten times the L2 cache of an H200. A line with a mask of 31 and an image with one of 9 x 9.
 constexpr Problem kThroughputLine = {.variant = lab4::kLine, .columns = size_t{1} << 26, .mask_columns = 31};
 constexpr Problem kThroughputImage = {.rows = 8192, .columns = 8192, .mask_rows = 9, .mask_columns = 9};
 
-Problem OtherSize(bool is_line, Random& random) {
-  Problem p = is_line ? kTechniqueLine : kTechniqueImage;
-  p.columns = lab::SlightlySmaller(random, p.columns, 8, is_line ? 3072 : 24);
+const Problem& TechniqueCase(lab4::Variant variant) {
+  if (variant == lab4::kPlanes) return kTechniquePlanes;
+  return variant == lab4::kLine ? kTechniqueLine : kTechniqueImage;
+}
+
+Problem OtherSize(lab4::Variant variant, Random& random) {
+  Problem p = TechniqueCase(variant);
+  p.columns = lab::SlightlySmaller(random, p.columns, 8, variant == lab4::kLine ? 3072 : 24);
   return p;
 }
 
@@ -44,6 +52,7 @@ Case JudgeCase(const Problem& p) {
   result.name = Name(p);
   result.variant = p.variant;
   result.sizes = {p.rows, p.columns, static_cast<uint64_t>(p.mask_rows), static_cast<uint64_t>(p.mask_columns)};
+  if (p.variant == lab4::kPlanes) result.sizes.push_back(p.planes);
   result.pattern = p.pattern;
   result.elements = p.Elements();
   result.bytes_moved = 2 * p.Elements() * sizeof(float);
@@ -58,7 +67,8 @@ Problem ProblemOf(const Case& c) {
           .columns = c.sizes.at(1),
           .mask_rows = static_cast<int>(c.sizes.at(2)),
           .mask_columns = static_cast<int>(c.sizes.at(3)),
-          .pattern = static_cast<lab4::Pattern>(c.pattern)};
+          .pattern = static_cast<lab4::Pattern>(c.pattern),
+          .planes = c.variant == lab4::kPlanes ? c.sizes.at(4) : 1};
 }
 
 class ConvolutionLab final : public Lab {
@@ -68,13 +78,12 @@ class ConvolutionLab final : public Lab {
   // Rungs that implement the same function have the same cases, but for one public one.
   std::vector<Case> Cases(std::string_view rung, CaseSet set, Random& random) const override {
     const lab4::Variant variant = lab4::VariantOf(rung);
-    const bool is_line = variant == lab4::kLine;
     std::vector<Problem> problems =
         lab::ProblemsOf<Problem>(set, {.published = [&] { return lab4::PublicCases(rung); },
                                        .hidden = [&] { return lab4::HiddenCases(rung, random); },
-                                       .technique = is_line ? kTechniqueLine : kTechniqueImage,
-                                       .throughput = is_line ? kThroughputLine : kThroughputImage,
-                                       .other_size = [&] { return OtherSize(is_line, random); }});
+                                       .technique = TechniqueCase(variant),
+                                       .throughput = variant == lab4::kLine ? kThroughputLine : kThroughputImage,
+                                       .other_size = [&] { return OtherSize(variant, random); }});
     std::vector<Case> result;
     for (Problem& p : problems) {
       p.variant = variant;
@@ -124,7 +133,7 @@ class ConvolutionLab final : public Lab {
 
   std::optional<GpuWork> OnGpu(const Case& c) const override {
     const Problem p = ProblemOf(c);
-    if (p.pattern != lab4::kExact) return std::nullopt;
+    if (p.pattern != lab4::kExact || p.variant == lab4::kPlanes) return std::nullopt;  // planes are not timed
     return GpuWork{.ptx = lab4::kGpuPtx, .drawn = {0}, .checks = {{"check"}}, .checked = p.Elements()};
   }
 

@@ -1,4 +1,4 @@
-// lab4, convolution: what you implement, once per rung (v1_naive.cu ... v8_open_2d.cu).
+// lab4, convolution: what you implement, once per rung (v1_naive.cu ... v10_planes.cu).
 //
 // Includable without nvcc: the judge and the tests read it too.
 #pragma once
@@ -38,7 +38,8 @@ typedef struct CUstream_st* cudaStream_t;
 // v1, v2, v3, v7: n elements.
 void convolve_1d(const float* d_in, const float* d_mask, float* d_out, size_t n, int mask_width, cudaStream_t stream);
 
-// v4, v5, v8: images of rows x columns, row-major, as are the masks. With r = mask_rows / 2 and s = mask_columns / 2:
+// v4, v5, v8, v9: images of rows x columns, row-major, as are the masks. With r = mask_rows / 2 and s = mask_columns /
+// 2:
 //
 //      out[y][x] = sum over i and j of mask[i][j] * in[y - r + i][x - s + j]
 void convolve_2d(const float* d_in, const float* d_mask, float* d_out, size_t rows, size_t columns, int mask_rows,
@@ -51,6 +52,16 @@ void convolve_separable(const float* d_in, const float* d_column_mask, const flo
                         float* d_out, size_t rows, size_t columns, int mask_rows, int mask_columns,
                         cudaStream_t stream);
 
+// v10: as many images as there are planes, all of the same size and with the same mask. A picture in colour has three
+// planes: all values of red, then all of green, then all of blue. Element [y][x] of plane c is at
+//
+//      d_in[(c * rows + y) * columns + x]
+//
+// The planes are convolved one by one: below the last row of a plane are ghosts, not the first row of the next plane.
+// planes may be 0. planes and rows are at most 65535.
+void convolve_planes(const float* d_in, const float* d_mask, float* d_out, size_t planes, size_t rows, size_t columns,
+                     int mask_rows, int mask_columns, cudaStream_t stream);
+
 namespace lab4 {
 
 inline constexpr int kMaxWidth = 127;  // of a mask in one dimension
@@ -60,11 +71,12 @@ inline constexpr int kMaxSide = 31;    // of a mask in two
 inline constexpr size_t kMaxGridY = 65535;
 
 // LabCall::variant, Case::variant: which of the functions. sizes: {rows, columns, mask_rows, mask_columns},
-// where a line of n elements is one row. buffers: {d_in, d_mask, d_out}; those of kSeparable: {d_in, d_column_mask,
-// d_row_mask, d_workspace, d_out}.
-enum Variant : int32_t { kLine = 0, kImage = 1, kSeparable = 2 };
+// where a line of n elements is one row; kPlanes has a fifth, planes. buffers: {d_in, d_mask, d_out}; those of
+// kSeparable: {d_in, d_column_mask, d_row_mask, d_workspace, d_out}.
+enum Variant : int32_t { kLine = 0, kImage = 1, kSeparable = 2, kPlanes = 3 };
 
 inline constexpr const char* FunctionName(int32_t variant) {
+  if (variant == kPlanes) return "convolve_planes";
   return variant == kLine ? "convolve_1d" : variant == kImage ? "convolve_2d" : "convolve_separable";
 }
 
@@ -77,6 +89,7 @@ struct Arguments {
   float* d_out = nullptr;
   size_t rows = 0, columns = 0;
   int mask_rows = 1, mask_columns = 1;
+  size_t planes = 1;  // kPlanes
 };
 
 // What the tests and the grader call. Defined by the last line of every rung's file.
@@ -85,7 +98,7 @@ Variant RungVariant();
 
 }  // namespace lab4
 
-// The last line of v1, v2, v3 and v7; of v4, v5 and v8; of v6.
+// The last line of v1, v2, v3 and v7; of v4, v5, v8 and v9; of v6; of v10.
 #define LAB4_LINE_RUNG() \
   LAB4_RUNG_OF(lab4::kLine, convolve_1d(a.d_in, a.d_mask, a.d_out, a.columns, a.mask_columns, stream))
 #define LAB4_IMAGE_RUNG()    \
@@ -94,6 +107,9 @@ Variant RungVariant();
 #define LAB4_SEPARABLE_RUNG()                                                                                       \
   LAB4_RUNG_OF(lab4::kSeparable, convolve_separable(a.d_in, a.d_mask, a.d_row_mask, a.d_workspace, a.d_out, a.rows, \
                                                     a.columns, a.mask_rows, a.mask_columns, stream))
+#define LAB4_PLANES_RUNG()                                                                                         \
+  LAB4_RUNG_OF(lab4::kPlanes, convolve_planes(a.d_in, a.d_mask, a.d_out, a.planes, a.rows, a.columns, a.mask_rows, \
+                                              a.mask_columns, stream))
 #define LAB4_RUNG_OF(variant, call)                                            \
   lab4::Variant lab4::RungVariant() { return variant; }                        \
   void lab4::CallRung(const lab4::Arguments& a, cudaStream_t stream) { call; } \

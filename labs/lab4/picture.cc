@@ -146,7 +146,7 @@ void DrawAll(const std::string& folder) {
 
 int main(int argc, char** argv) {
   if (lab4::RungVariant() == lab4::kLine) {
-    std::printf("this rung convolves lines; v4, v5, v6 and v8 make pictures\n");
+    std::printf("this rung convolves lines; v4, v5, v6, v8, v9 and v10 make pictures\n");
     return 1;
   }
   try {

@@ -34,10 +34,12 @@ ReferenceSpan ComputeSpan(const Problem& p, const float* in, const std::vector<d
   span.sum.resize(end - begin);
   const bool has_tolerance = p.pattern == kFractions;
   if (has_tolerance) span.magnitude.resize(end - begin);
-  const auto rows = static_cast<ptrdiff_t>(p.rows), columns = static_cast<ptrdiff_t>(p.columns);
+  const auto columns = static_cast<ptrdiff_t>(p.columns);
+  const auto first_row = static_cast<ptrdiff_t>(row / p.rows * p.rows);  // of the plane
+  const auto end_row = first_row + static_cast<ptrdiff_t>(p.rows);
   for (int i = 0; i < p.mask_rows; ++i) {
     const ptrdiff_t y = static_cast<ptrdiff_t>(row) - p.mask_rows / 2 + i;
-    if (y < 0 || y >= rows) continue;
+    if (y < first_row || y >= end_row) continue;
     for (int j = 0; j < p.mask_columns; ++j) {
       const ptrdiff_t shift = j - p.mask_columns / 2;
       const double factor = mask[static_cast<size_t>(i) * static_cast<size_t>(p.mask_columns) + static_cast<size_t>(j)];
@@ -63,10 +65,10 @@ bool IsRight(const Problem& p, float got, double want, double magnitude) {
 
 Difference Compare(const Problem& p, const Inputs& inputs, const float* out, size_t most) {
   const std::vector<double> mask = WholeMask(p, inputs);
-  const size_t spans_per_row = (p.columns + kSpan - 1) / kSpan;
+  const size_t spans_per_row = (p.columns + kSpan - 1) / kSpan, spans = p.planes * p.rows * spans_per_row;
   Difference all;
   std::mutex mutex;
-  warpgrade::ParallelFor(p.rows * spans_per_row, p.Elements() * p.Products(), [&](size_t first, size_t last) {
+  warpgrade::ParallelFor(spans, p.Elements() * p.Products(), [&](size_t first, size_t last) {
     Difference part;
     for (size_t i = first; i < last; ++i) {
       const size_t row = i / spans_per_row, begin = i % spans_per_row * kSpan;

@@ -18,8 +18,8 @@ struct Inputs {
 // The mask as a rectangle of p.mask_rows x p.mask_columns, also that of kSeparable: the product of the two.
 std::vector<double> WholeMask(const Problem& p, const Inputs& inputs);
 
-// A few neighbours in one row of the output: the sums, and the sums of |mask| * |in| that their tolerance is a multiple
-// of (empty when there is no tolerance). `mask` is WholeMask's.
+// A few neighbours in one row of the output (the rows of all planes are numbered from 0): the sums, and the sums of
+// |mask| * |in| that their tolerance is a multiple of (empty when there is no tolerance). `mask` is WholeMask's.
 struct ReferenceSpan {
   std::vector<double> sum, magnitude;
 };

@@ -68,6 +68,7 @@ class Inputs {
     a.columns = p_.columns;
     a.mask_rows = p_.mask_rows;
     a.mask_columns = p_.mask_columns;
+    a.planes = p_.planes;
     return a;
   }
   lab4::Inputs OnHost() const {
@@ -105,7 +106,8 @@ TEST_P(ConvolutionTest, EveryElementIsRight) {
 std::string TestName(const testing::TestParamInfo<Problem>& info) {
   const Problem& p = info.param;
   const auto size = [](auto rows, auto columns) { return std::to_string(rows) + "x" + std::to_string(columns); };
-  std::string name = size(p.rows, p.columns) + "_mask_" + size(p.mask_rows, p.mask_columns);
+  const std::string planes = p.variant == lab4::kPlanes ? std::to_string(p.planes) + "_planes_" : "";
+  std::string name = planes + size(p.rows, p.columns) + "_mask_" + size(p.mask_rows, p.mask_columns);
   if (p.pattern != lab4::kExact) name += std::string("_") + lab4::Name(p.pattern);
   return name;
 }
@@ -132,8 +134,9 @@ std::vector<Problem> Repeated() {
     return {{.variant = variant, .columns = 1000, .mask_columns = 9},
             {.variant = variant, .columns = 77, .mask_columns = 127}};
   }
-  return {{.variant = variant, .rows = 70, .columns = 100, .mask_rows = 5, .mask_columns = 9},
-          {.variant = variant, .rows = 33, .columns = 9, .mask_rows = 31, .mask_columns = 31}};
+  const size_t planes = variant == lab4::kPlanes ? 3 : 1;
+  return {{.variant = variant, .rows = 70, .columns = 100, .mask_rows = 5, .mask_columns = 9, .planes = planes},
+          {.variant = variant, .rows = 33, .columns = 9, .mask_rows = 31, .mask_columns = 31, .planes = planes}};
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, RepeatedConvolutionTest, testing::ValuesIn(Repeated()), TestName);
@@ -142,8 +145,8 @@ std::string Mistake(const std::string& rung) {
   const lab4::Variant wanted = lab4::VariantOf(rung);
   if (lab4::RungVariant() == wanted) return "";
   return std::string("this rung is to implement ") + lab4::FunctionName(wanted) +
-         ": v1, v2, v3 and v7 end with LAB4_LINE_RUNG();, v4, v5 and v8 with LAB4_IMAGE_RUNG();, v6 with "
-         "LAB4_SEPARABLE_RUNG();";
+         ": v1, v2, v3 and v7 end with LAB4_LINE_RUNG();, v4, v5, v8 and v9 with LAB4_IMAGE_RUNG();, v6 with "
+         "LAB4_SEPARABLE_RUNG();, v10 with LAB4_PLANES_RUNG();";
 }
 
 }  // namespace

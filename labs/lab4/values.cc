@@ -54,6 +54,7 @@ std::string Size(const Problem& p) {
   if (p.variant == kLine) return columns + ", mask " + mask_columns;
   const std::string size =
       std::to_string(p.rows) + " x " + columns + ", mask " + std::to_string(p.mask_rows) + " x " + mask_columns;
+  if (p.variant == kPlanes) return std::to_string(p.planes) + (p.planes == 1 ? " plane of " : " planes of ") + size;
   return p.variant == kSeparable ? size + ", separable" : size;
 }
 
@@ -67,7 +68,7 @@ void DrawInput(const Problem& p, uint64_t seed, float* to) {
   if (p.pattern != kSpoiled || elements == 0) return;
   // At the end of a row, where a kernel that goes on into the next row finds it, and in the middle of anywhere.
   const uint64_t noise = Noise(seed, ~uint64_t{0});
-  to[noise % p.rows * p.columns + p.columns - 1] = std::numeric_limits<float>::quiet_NaN();
+  to[noise % (p.planes * p.rows) * p.columns + p.columns - 1] = std::numeric_limits<float>::quiet_NaN();
   to[(noise >> 20) % elements] = std::numeric_limits<float>::infinity();
 }
 

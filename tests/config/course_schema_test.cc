@@ -33,6 +33,7 @@ json ToJson(const YamlNode& node) {
       const char* end = node.text.data() + node.text.size();
       const auto parsed = std::from_chars(node.text.data(), end, number);
       const bool is_number = !node.quoted && parsed.ec == std::errc() && parsed.ptr == end;
+      if (!node.quoted && (node.text == "true" || node.text == "false")) return node.text == "true";
       return is_number ? json(number) : json(node.text);
     }
     case YamlNode::Kind::kSequence: {

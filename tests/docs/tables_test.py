@@ -145,7 +145,8 @@ def points_table(lab, measured):
     for rung in lab["rungs"]:
         part = rung["points"]
         texts = [limit_text(limit, measured[rung["rung"]][limit["metric"]]) for limit in rung["technique"]]
-        yield (f"| `{rung['rung']}` | {points(part['correctness'])} | {points(part['technique'])} "
+        name = f"`{rung['rung']}`, a bonus" if rung["bonus"] else f"`{rung['rung']}`"
+        yield (f"| {name} | {points(part['correctness'])} | {points(part['technique'])} "
                f"| {points(part['throughput'])} | {sum(part.values()):g} | {'; '.join(texts)} |")
     if lab["quiz"]:
         yield f"| quiz | | | | {lab['quiz']:g} | |"

@@ -42,6 +42,12 @@ Problem Image(size_t rows, size_t columns, int mask_rows, int mask_columns, lab4
           .mask_columns = mask_columns,
           .pattern = pattern};
 }
+Problem Planes(size_t planes, size_t rows, size_t columns, int mask_rows, int mask_columns) {
+  Problem p = Image(rows, columns, mask_rows, mask_columns);
+  p.variant = lab4::kPlanes;
+  p.planes = planes;
+  return p;
+}
 Problem Separable(Problem p) {
   p.variant = lab4::kSeparable;
   return p;
@@ -52,6 +58,7 @@ struct Drawn {
   explicit Drawn(const Problem& problem, uint64_t seed = 1) : p(problem) {
     c.variant = p.variant;
     c.sizes = {p.rows, p.columns, static_cast<uint64_t>(p.mask_rows), static_cast<uint64_t>(p.mask_columns)};
+    if (p.variant == lab4::kPlanes) c.sizes.push_back(p.planes);
     c.pattern = p.pattern;
     Random random(seed);
     const auto specs = Lab4().Buffers(c);
@@ -62,10 +69,11 @@ struct Drawn {
     }
   }
 
-  double In(long row, long column) const {
-    const auto rows = static_cast<long>(p.rows), columns = static_cast<long>(p.columns);
+  double In(long row, long column) const { return InPlane(0, row, column); }
+  double InPlane(long plane, long row, long column) const {
+    const auto rows = Rows(), columns = static_cast<long>(p.columns);
     if (row < 0 || row >= rows || column < 0 || column >= columns) return 0;
-    return static_cast<double>(buffers[0][static_cast<size_t>(row * columns + column)]);
+    return static_cast<double>(buffers[0][static_cast<size_t>((plane * rows + row) * columns + column)]);
   }
   double Mask(long i, long j) const {
     if (p.variant != lab4::kSeparable) {
@@ -76,6 +84,7 @@ struct Drawn {
   }
   using Reader = std::function<double(long row, long column, long i, long j)>;
   // The sum over i and j of mask[i][j] * read(row, column, i, j), where the reader finds in[row - r + i][...] or not.
+  // The rows of all planes are numbered.
   std::vector<float> Every(const Reader& read) const {
     std::vector<float> out;
     for (size_t at = 0; at < p.Elements(); ++at) {
@@ -88,12 +97,14 @@ struct Drawn {
     }
     return out;
   }
+  long Rows() const { return static_cast<long>(p.rows); }
   long R() const { return p.mask_rows / 2; }
   long S() const { return p.mask_columns / 2; }
 
   // The right answer. Ghosts are 0 in In(), and masks are finite.
   std::vector<float> Convolution() const {
-    return Every([this](long y, long x, long i, long j) { return In(y - R() + i, x - S() + j); });
+    return Every(
+        [this](long y, long x, long i, long j) { return InPlane(y / Rows(), y % Rows() - R() + i, x - S() + j); });
   }
 
   std::optional<Mismatch> Check(const std::vector<float>& out) const {
@@ -127,6 +138,10 @@ std::vector<Problem> SomeProblems() {
           Image(9, 40, 31, 31),
           Image(50, 37, 3, 9),
           Image(2, 4500, 3, 3),
+          Planes(0, 5, 7, 3, 3),
+          Planes(3, 0, 7, 3, 3),
+          Planes(3, 20, 30, 5, 7),
+          Planes(4, 3, 2, 31, 31),
           Separable(Image(20, 30, 5, 7)),
           Separable(Image(3, 4, 31, 31))};
 }
@@ -143,7 +158,8 @@ TEST(Lab4CheckTest, AcceptsTheConvolutionOfEverySizeAndPattern) {
 }
 
 TEST(Lab4CheckTest, FindsOneWrongElementWhereverItIs) {
-  for (const Problem& p : {Line(4500, 9), Image(45, 33, 3, 5), Separable(Image(33, 45, 5, 3))}) {
+  for (const Problem& p :
+       {Line(4500, 9), Image(45, 33, 3, 5), Separable(Image(33, 45, 5, 3)), Planes(3, 17, 23, 5, 3)}) {
     const Drawn drawn(p);
     const std::vector<float> right = drawn.Convolution();
     for (size_t index = 0; index < right.size(); index += 97) {
@@ -271,6 +287,32 @@ TEST(Lab4ExplainTest, RowsThatGoOn) {
               HasSubstr("as if rows went on where the next one begins"));
 }
 
+TEST(Lab4ExplainTest, APlaneWhoseGhostsAreItsNeighboursRows) {
+  const Drawn d(Planes(3, 20, 30, 5, 3));
+  EXPECT_THAT(ToldFor(d,
+                      [&](long y, long x, long i, long j) {
+                        const long row = y - 2 + i;
+                        return row >= 0 && row < 60 ? d.InPlane(row / 20, row % 20, x - 1 + j) : 0;
+                      }),
+              AllOf(HasSubstr("3 planes of 20 x 30, mask 5 x 3: d_out[540] (plane 0, row 18, column 0) is "),
+                    HasSubstr("as if planes went on where the next one begins"),
+                    HasSubstr("All of them lie where the mask covers ghosts.")));
+}
+
+TEST(Lab4ExplainTest, PlanesThatAreLookedForElsewhere) {
+  const Drawn d(Planes(3, 20, 30, 3, 3));
+  EXPECT_THAT(ToldFor(d, [&](long y, long x, long i, long j) { return d.In(y % 20 - 1 + i, x - 1 + j); }),
+              AllOf(HasSubstr("d_out[600] (plane 1, row 0, column 0)"), HasSubstr("every plane had been the first one"),
+                    HasSubstr("All of them lie in planes 1 and up.")));
+  EXPECT_THAT(ToldFor(d,
+                      [&](long y, long x, long i, long j) {
+                        const long row = y % 20 - 1 + i, column = x - 1 + j;
+                        if (row < 0 || row >= 20 || column < 0 || column >= 30) return 0.0;
+                        return static_cast<double>(d.buffers[0][static_cast<size_t>((row * 30 + column) * 3 + y / 20)]);
+                      }),
+              HasSubstr("as if the planes' elements had been stored side by side"));
+}
+
 TEST(Lab4ExplainTest, AMaskThatStandsOneTooFar) {
   const Drawn line(Line(100, 9));
   EXPECT_THAT(ToldFor(line, [&](long y, long x, long, long j) { return line.In(y, x - line.S() + j + 1); }),
@@ -308,6 +350,26 @@ TEST(Lab4ExplainTest, AHaloThatIsForgotten) {
                         return in_tile ? image.In(row, column) : 0;
                       }),
               AllOf(HasSubstr("outside of its tile of 32"), HasSubstr("across a multiple of 32")));
+}
+
+TEST(Lab4ExplainTest, AHaloThatIsTheNearestElementOfTheTile) {
+  const Drawn line(Line(2000, 9)), image(Image(100, 80, 5, 3));
+  const auto nearest = [](long place, long in_tile, long side) {
+    return std::clamp(place, in_tile / side * side, in_tile / side * side + side - 1);
+  };
+  EXPECT_THAT(ToldFor(line,
+                      [&](long y, long x, long, long j) {
+                        const long at = x - line.S() + j;
+                        return at < 0 || at >= 2000 ? 0 : line.In(y, nearest(at, x, 256));
+                      }),
+              HasSubstr("as if the halo were copies of the nearest element of its tile of 256"));
+  EXPECT_THAT(ToldFor(image,
+                      [&](long y, long x, long i, long j) {
+                        const long row = y - 2 + i, column = x - 1 + j;
+                        const bool inside = row >= 0 && row < 100 && column >= 0 && column < 80;
+                        return inside ? image.In(nearest(row, y, 32), nearest(column, x, 32)) : 0;
+                      }),
+              HasSubstr("as if the halo were copies of the nearest element of its tile of 32"));
 }
 
 TEST(Lab4ExplainTest, WhatFitsNothingIsNotExplained) {
@@ -399,7 +461,7 @@ TEST(Lab4CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
       patterns.insert(c.pattern);
       EXPECT_TRUE(names.insert(c.name).second) << c.name << " is there twice";
       EXPECT_EQ(c.variant, variant);
-      EXPECT_EQ(c.elements, c.sizes[0] * c.sizes[1]);
+      EXPECT_EQ(c.elements, c.sizes[0] * c.sizes[1] * (variant == lab4::kPlanes ? c.sizes.at(4) : 1));
       EXPECT_EQ(c.bytes_moved, 8 * c.elements);
       EXPECT_EQ(c.flops, variant == lab4::kImage ? 2 * c.elements * c.sizes[2] * c.sizes[3] : 0);
       EXPECT_TRUE(c.sizes[2] % 2 == 1 && c.sizes[3] % 2 == 1) << c.name;
@@ -416,7 +478,7 @@ TEST(Lab4CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
 
 TEST(Lab4CasesTest, HiddenCasesAreDrawnAfreshStayInTheContractAndReachEveryPattern) {
   Random random(1);
-  for (const char* rung : {"v1_naive", "v4_image", "v6_separable"}) {
+  for (const char* rung : {"v1_naive", "v4_image", "v6_separable", "v9_halo_from_cache", "v10_planes"}) {
     const std::vector<Case> first = Lab4().Cases(rung, CaseSet::kHidden, random);
     const std::vector<Case> second = Lab4().Cases(rung, CaseSet::kHidden, random);
     ASSERT_EQ(first.size(), second.size());
@@ -431,6 +493,24 @@ TEST(Lab4CasesTest, HiddenCasesAreDrawnAfreshStayInTheContractAndReachEveryPatte
     }
     EXPECT_EQ(patterns.size(), 3u);
     EXPECT_LE(same, 1);
+  }
+}
+
+TEST(Lab4CasesTest, PlanesAreOneToManyAndOneCaseIsAPictureInColour) {
+  Random random(1);
+  std::set<uint64_t> published, hidden;
+  bool has_picture = false;
+  for (const Case& c : Lab4().Cases("v10_planes", CaseSet::kPublic, random)) {
+    published.insert(c.sizes.at(4));
+    has_picture |= c.sizes[0] == 480 && c.sizes[1] == 512 && c.sizes[4] == 3;
+  }
+  for (const Case& c : Lab4().Cases("v10_planes", CaseSet::kHidden, random)) hidden.insert(c.sizes.at(4));
+  EXPECT_THAT(published, testing::ElementsAre(0, 1, 3, 5));
+  EXPECT_TRUE(has_picture);
+  EXPECT_GT(hidden.size(), 2u);
+  EXPECT_GT(*hidden.begin(), 1u);
+  for (const char* rung : {"v4_image", "v9_halo_from_cache"}) {
+    for (const Case& c : Lab4().Cases(rung, CaseSet::kPublic, random)) EXPECT_EQ(c.sizes.size(), 4u) << c.name;
   }
 }
 
@@ -452,6 +532,11 @@ TEST(Lab4CasesTest, BuffersAreThreeOrFive) {
   EXPECT_EQ(image[0].bytes, 60u);
   EXPECT_EQ(image[1].bytes, 252u);
   EXPECT_EQ(image[2].role, BufferSpec::Role::kOutput);
+  const auto planes = Lab4().Buffers(Drawn(Planes(4, 3, 5, 7, 9)).c);
+  ASSERT_EQ(planes.size(), 3u);
+  EXPECT_EQ(planes[0].bytes, 240u);
+  EXPECT_EQ(planes[1].bytes, 252u);
+  EXPECT_EQ(planes[2].bytes, 240u);
   const auto separable = Lab4().Buffers(Drawn(Separable(Image(3, 5, 7, 9))).c);
   ASSERT_EQ(separable.size(), 5u);
   EXPECT_EQ(separable[1].bytes, 28u);
