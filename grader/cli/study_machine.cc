@@ -78,7 +78,7 @@ Status StudyMachine::Prepare() {
 Result<std::string> StudyMachine::Compile(std::string_view program, const DeviceChoice& device,
                                           const config::Kit& kit) {
   if (Status s = Write("program.cu", program); !s.ok()) return s.error();
-  std::vector<std::string> argv = {toolchain_.nvcc, "-std=c++17", "-O3", "-lineinfo", "-cudart", "none"};
+  std::vector<std::string> argv = {toolchain_.nvcc, "-std=c++17", "-O3", "-lineinfo", "-cudart", "none", "-I."};
   argv.insert(argv.end(), {"-ccbin", toolchain_.host_compiler});
   argv.insert(argv.end(), {"-gencode", "arch=compute_75,code=compute_75"});
   if (device.gpu_arch > 0) {
@@ -93,7 +93,7 @@ Result<std::string> StudyMachine::Compile(std::string_view program, const Device
   return (folder_->path() / "program").string();
 }
 
-Result<std::string> StudyMachine::RunProgram(std::string_view program) {
+Result<std::string> StudyMachine::RunProgram(std::string_view program, const std::vector<std::string>& arguments) {
   const Result<DeviceChoice> device = ChooseDevice(wanted_);
   if (!device) return device.error();
   const Result<config::Kit> kit = config::FindKit(ExecutablePath());
@@ -102,8 +102,9 @@ Result<std::string> StudyMachine::RunProgram(std::string_view program) {
   const Result<std::string> executable = Compile(program, *device, *kit);
   if (!executable) return executable.error();
   const bool emulated = device->device == Device::kEmulator;
-  const auto end =
-      RunIn(folder_->path(), {*executable}, emulated ? kit->emulator_library_dir : toolchain_.cudart_dir());
+  std::vector<std::string> argv = {*executable};
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  const auto end = RunIn(folder_->path(), argv, emulated ? kit->emulator_library_dir : toolchain_.cudart_dir());
   if (!end) return end.error();
   if (!end->succeeded()) return Failed("the study's program failed", *end);
   return end->output;

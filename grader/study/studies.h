@@ -14,6 +14,7 @@ Result<plot::Plot> StudyTree();
 
 // With programs, and with the tools of the toolkit.
 Result<plot::Plot> StudyTransfers(Machine& machine);
+Result<plot::Plot> StudySync(Machine& machine);
 Result<plot::Plot> StudyCompile(Machine& machine);
 
 }  // namespace warpgrade::study

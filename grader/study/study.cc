@@ -20,6 +20,7 @@ const std::vector<Study>& AllStudies() {
        Counted<StudyTree>},
       {"coalescing", "How much memory moves for one load of a warp, by the way to index", Counted<StudyCoalescing>},
       {"banks", "How many turns does shared memory take, by the way to index", Counted<StudyBanks>},
+      {"sync", "What does it cost that threads wait for each other, by where the data is", StudySync, true},
       {"compile", "What do nvcc and ptxas make of a kernel: stages, registers, spills, loads", StudyCompile},
   };
   return kAll;

@@ -83,22 +83,21 @@ plot::Plot DrawTransfers(const Rows& rows) {
       rows.has_times ? "1 KB to 256 MB, median and quartiles of 7 to 21 copies" : "1 KB to 1 MB, one copy of each");
   const plot::Axis bytes{"bytes", plot::Scale::kPowersOf2};
   if (!rows.has_times) {
-    plot::Chart arrived{.id = "arrived", .title = "What arrives", .x = bytes, .y = {"bytes that are right"}};
-    arrived.series = rows.Of("arrived");
+    plot::Chart arrived = ChartOf(rows.Of("arrived"), "What arrives", bytes, {"bytes that are right"});
     arrived.sentences = {"Every copy brought the bytes that were sent.", kNoTimes};
     plot.charts = {arrived};
     return plot;
   }
-  plot::Chart time{.id = "time", .title = "Time of a copy", .x = bytes, .y = {"us", plot::Scale::kPowersOf10}};
+  const Table& times = rows.Of("time");
+  plot::Chart time = ChartOf(times, "Time of a copy", bytes, {"us", plot::Scale::kPowersOf10});
   plot::Chart speed{.id = "speed", .title = "Speed of a copy", .x = bytes, .y = {"GB/s"}};
-  time.series = rows.Of("time");
-  for (const plot::Series& series : rows.Of("time")) {
+  for (const plot::Series& series : times.series) {
     speed.series.push_back(Speeds(series));
     time.sentences.push_back(ModelText(series, FitTransfers(series)));
   }
   for (const std::string direction : {"up", "down"}) {
-    const plot::Series* pinned = rows.Find("time", direction + ", pinned");
-    const plot::Series* pageable = rows.Find("time", direction + ", pageable");
+    const plot::Series* pinned = times.Find(direction + ", pinned");
+    const plot::Series* pageable = times.Find(direction + ", pageable");
     if (pinned != nullptr && pageable != nullptr) speed.sentences.push_back(PinnedText(*pinned, *pageable));
   }
   plot.charts = {time, speed};
@@ -106,9 +105,7 @@ plot::Plot DrawTransfers(const Rows& rows) {
 }
 
 Result<plot::Plot> StudyTransfers(Machine& machine) {
-  const Result<std::string> printed = machine.RunProgram(kTransfersProgram);
-  if (!printed) return printed.error();
-  const Result<Rows> rows = ReadRows(*printed);
+  const Result<Rows> rows = RunForRows(machine, kTransfersProgram);
   if (!rows) return rows.error();
   return DrawTransfers(*rows);
 }

@@ -26,5 +26,12 @@ TEST(StudyProgramsTest, TransfersBringTheirBytesAndClaimNoTimes) {
             HasSubstr("Every copy brought the bytes that were sent."), Not(HasSubstr("GB/s")), Not(HasSubstr(" us "))));
 }
 
+TEST(StudyProgramsTest, SyncAddsRightInEachWayOverAllData) {
+  EXPECT_THAT(EmulatedStudy("sync"),
+              AllOf(HasSubstr("Times     skipped: no GPU"), HasSubstr("passes in place"), HasSubstr("grid sync"),
+                    HasSubstr("managed, made on the device"), HasSubstr("Sums of doubles that are right"),
+                    HasSubstr("Times: skipped: no GPU."), Not(HasSubstr("times as long"))));
+}
+
 }  // namespace
 }  // namespace warpgrade::study

@@ -30,7 +30,7 @@ constexpr unsigned kSizesOnGpu[] = {12, 16, 20, 24, 28}, kSizesOnEmulator[] = {1
 
 struct Buffers {
   explicit Buffers(size_t most)
-      : d_in(most * sizeof(float)), d_partial(study::Blocks(most) * sizeof(float)), d_out(sizeof(float)) {}
+      : d_in(most * sizeof(float)), d_partial(study::Blocks<float>(most) * sizeof(float)), d_out(sizeof(float)) {}
   float* in() const { return static_cast<float*>(d_in.data()); }
   float* partial() const { return static_cast<float*>(d_partial.data()); }
   float* out() const { return static_cast<float*>(d_out.data()); }
@@ -44,13 +44,13 @@ float Fetch(const Buffers& b) {
 }
 
 float WithSecondKernel(const Buffers& b, size_t n) {
-  study::LaunchTwice<study::sum_with_shuffles>(b.in(), n, b.partial(), b.out(), nullptr);
+  study::LaunchTwice<float, study::sum_with_shuffles>(b.in(), n, b.partial(), b.out(), nullptr);
   return Fetch(b);
 }
 
 float OnTheHost(const Buffers& b, size_t n) {
-  std::vector<float> partial(study::Blocks(n));
-  study::sum_with_shuffles<<<unsigned(partial.size()), kThreads>>>(b.in(), n, b.partial());
+  std::vector<float> partial(study::Blocks<float>(n));
+  study::sum_with_shuffles<float><<<unsigned(partial.size()), kThreads>>>(b.in(), n, b.partial());
   lab::Require(cudaGetLastError(), "launch");
   lab::Require(cudaMemcpy(partial.data(), b.partial(), partial.size() * sizeof(float), cudaMemcpyDeviceToHost),
                "cudaMemcpy");
@@ -61,7 +61,7 @@ float OnTheHost(const Buffers& b, size_t n) {
 
 float WithAtomics(const Buffers& b, size_t n) {
   lab::Require(cudaMemsetAsync(b.out(), 0, sizeof(float)), "cudaMemsetAsync");
-  study::sum_with_atomics<<<study::Blocks(n), kThreads>>>(b.in(), n, b.out());
+  study::sum_with_atomics<float><<<study::Blocks<float>(n), kThreads>>>(b.in(), n, b.out());
   lab::Require(cudaGetLastError(), "launch");
   return Fetch(b);
 }

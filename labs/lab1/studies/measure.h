@@ -16,7 +16,7 @@ namespace study {
 struct Times {
   double total_us = 0;      // until the host has the answer
   double execution_us = 0;  // between Begin() and End()
-  float answer = 0;
+  double answer = 0;
 };
 
 // Marks on one stream between which kernels run.
@@ -58,7 +58,7 @@ class HostClock {
 };
 
 // A study never shows the time of a wrong answer.
-inline void RequireAnswer(float got, float want, const std::string& who) {
+inline void RequireAnswer(double got, double want, const std::string& who) {
   if (got == want) return;
   throw std::runtime_error(who + ": the sum is " + std::to_string(got) + ", should be " + std::to_string(want));
 }
