@@ -138,6 +138,40 @@ Chart ChartOf(std::string id, std::string title, plot::Axis x, plot::Axis y) {
 
 const plot::Axis kElements = {"elements", Scale::kPowersOf2};
 
+// Milliseconds or microseconds, for people.
+std::string TimeWords(double ns) {
+  return ns < 1e6 ? fmt::format("{:.3g} us", ns / 1e3) : fmt::format("{:.3g} ms", ns / 1e6);
+}
+
+// What each rung takes for the largest size, from its time per element.
+std::vector<std::string> TimesAtTheLargestSize(const Chart& time) {
+  std::vector<std::string> sentences;
+  for (const Series& series : time.series) {
+    const Point& last = series.points.back();
+    sentences.push_back(fmt::format("{} takes {} for {} elements.", series.name, TimeWords(last.y * last.x),
+                                    plot::NumberOn(Scale::kPowersOf2, last.x)));
+  }
+  return sentences;
+}
+
+constexpr int kLargeWork = 30;  // log2 of the elements of the course's largest sum
+
+// The instructions for 2^30 elements, of rungs whose count per element hardly changes from size to size any more.
+std::vector<std::string> WorkOfLargeSize(const Chart& per_element) {
+  constexpr double kMostChange = 0.01;
+  std::vector<std::string> sentences;
+  for (const Series& series : per_element.series) {
+    if (series.points.size() < 2) continue;
+    const Point &before = series.points[series.points.size() - 2], &last = series.points.back();
+    if (std::fabs(last.y / before.y - 1) > kMostChange) continue;
+    sentences.push_back(fmt::format(
+        "{} executes {:.3g} instructions of warps per element at {}: about {:.0f} million for 2^{} elements.",
+        series.name, last.y, plot::NumberOn(Scale::kPowersOf2, last.x), std::ldexp(last.y, kLargeWork) / 1e6,
+        kLargeWork));
+  }
+  return sentences;
+}
+
 void AddTimed(const std::vector<PlottedRung>& rungs, Plot* plot) {
   std::string unit = "GB/s";
   Chart speed = ChartOf("throughput", "Throughput", kElements, {"", Scale::kPowersOf10});
@@ -159,6 +193,7 @@ void AddTimed(const std::vector<PlottedRung>& rungs, Plot* plot) {
   }
   speed.y.title = unit;
   speed.sentences = plot::Crossovers(speed.series, {plot::Better::kHigher, Scale::kPowersOf2, "elements"});
+  time.sentences = TimesAtTheLargestSize(time);
   plot->charts = {std::move(speed), std::move(time)};
 }
 
@@ -276,6 +311,9 @@ Plot ShmooPlot(const PlotSubject& subject, const std::vector<PlottedRung>& rungs
   }
   plot.charts = {CountChart(rungs, "warp_instructions", "Instructions", "warp instructions per element", true),
                  CountChart(rungs, "global_bytes_per_element", "Traffic of global memory", "bytes per element", false)};
+  for (std::string& sentence : WorkOfLargeSize(plot.charts[0])) {
+    plot.charts[0].sentences.push_back(std::move(sentence));
+  }
   return plot;
 }
 

@@ -93,6 +93,12 @@ Result<std::string> StudyMachine::Compile(std::string_view program, const Device
   return (folder_->path() / "program").string();
 }
 
+Result<bool> StudyMachine::HasGpu() {
+  const Result<DeviceChoice> device = ChooseDevice(wanted_);
+  if (!device) return device.error();
+  return device->device == Device::kGpu;
+}
+
 Result<std::string> StudyMachine::RunProgram(std::string_view program, const std::vector<std::string>& arguments) {
   const Result<DeviceChoice> device = ChooseDevice(wanted_);
   if (!device) return device.error();

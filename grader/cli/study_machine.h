@@ -16,6 +16,7 @@ class StudyMachine : public study::Machine {
  public:
   explicit StudyMachine(Device wanted) : wanted_(wanted) {}
 
+  Result<bool> HasGpu() override;
   Result<std::string> RunProgram(std::string_view program, const std::vector<std::string>& arguments) override;
   Result<ToolEnd> Call(const std::string& tool, const std::vector<std::string>& arguments) override;
   Status Write(const std::string& name, std::string_view content) override;

@@ -38,6 +38,12 @@ Result<uint64_t> Bench::Array(const std::vector<int>& content, const std::string
   return *at;
 }
 
+Result<std::vector<int>> Bench::Content(uint64_t at, size_t count) const {
+  std::vector<int> content(count);
+  if (Status s = device_.CopyFromDevice(content.data(), at, count * sizeof(int)); !s.ok()) return s.error();
+  return content;
+}
+
 Result<Bench::Observed> Bench::Run(const std::string& kernel, uint32_t threads,
                                    const std::vector<uint64_t>& arguments) {
   if (!module_) {

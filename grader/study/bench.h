@@ -23,6 +23,9 @@ class Bench {
   Result<uint64_t> Array(const std::vector<int>& content, const std::string& label);
   Result<uint64_t> Zeros(uint64_t bytes, const std::string& label);
 
+  // The ints at an address.
+  Result<std::vector<int>> Content(uint64_t at, size_t count) const;
+
   struct Observed {
     emulator::Counters counters;
     std::vector<emulator::LineRequests> requests;

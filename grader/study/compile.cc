@@ -101,7 +101,7 @@ plot::Chart Stages(Compiler& compiler) {
   return chart;
 }
 
-struct Call {
+struct PtxasCall {
   const char* name;
   const char* kernel;
   std::vector<std::string> options;
@@ -109,7 +109,7 @@ struct Call {
 
 // What ptxas -v says, for each kernel and for options that matter to it.
 std::vector<plot::Chart> Resources(Compiler& compiler) {
-  const std::vector<Call> calls = {
+  const std::vector<PtxasCall> calls = {
       {"polynomials", "polynomials", {"compile.ptx"}},
       {"polynomials, __restrict__", "polynomials", {"restrict.ptx"}},
       {"smooth", "smooth", {"compile.ptx"}},
@@ -126,7 +126,7 @@ std::vector<plot::Chart> Resources(Compiler& compiler) {
                     .x = {"kernel"},
                     .y = {"bytes"},
                     .series = {{"stack"}, {"spill stores"}, {"spill loads"}, {"cmem[0]"}}};
-  for (const Call& call : calls) {
+  for (const PtxasCall& call : calls) {
     std::vector<std::string> arguments = {"-v", kPtxasArch};
     arguments.insert(arguments.end(), call.options.begin(), call.options.end());
     arguments.insert(arguments.end(), {"-o", "any.cubin"});

@@ -54,3 +54,39 @@ __device__ void TreeStep(int step) {
 extern "C" __global__ void tree_modulo(int step) { TreeStep<kModulo>(step); }
 extern "C" __global__ void tree_strided(int step) { TreeStep<kStrided>(step); }
 extern "C" __global__ void tree_sequential(int step) { TreeStep<kSequential>(step); }
+
+// One call of a function of mathematics for each thread, precise or fast. `math_copy` has everything but the call.
+#define MATH_KERNEL(name, expression)                                   \
+  extern "C" __global__ void math_##name(const float* in, float* out) { \
+    const float x = in[threadIdx.x];                                    \
+    out[threadIdx.x] = expression;                                      \
+  }
+MATH_KERNEL(copy, x)
+MATH_KERNEL(sin, sinf(x))
+MATH_KERNEL(fast_sin, __sinf(x))
+MATH_KERNEL(exp, expf(x))
+MATH_KERNEL(fast_exp, __expf(x))
+MATH_KERNEL(log, logf(x))
+MATH_KERNEL(fast_log, __logf(x))
+MATH_KERNEL(pow, powf(x, 2.5f))
+MATH_KERNEL(fast_pow, __powf(x, 2.5f))
+MATH_KERNEL(divide, 2.5f / x)
+MATH_KERNEL(fast_divide, __fdividef(2.5f, x))
+
+// One atomic function for each thread, on one address. `old` gets what the function returns.
+#define ATOMIC_KERNEL(name, call)                                                                       \
+  extern "C" __global__ void atomic_##name(const unsigned* operand, unsigned* address, unsigned* old) { \
+    const unsigned value = operand[threadIdx.x];                                                        \
+    old[threadIdx.x] = call;                                                                            \
+  }
+ATOMIC_KERNEL(add, atomicAdd(address, value))
+ATOMIC_KERNEL(sub, atomicSub(address, value))
+ATOMIC_KERNEL(exch, atomicExch(address, value))
+ATOMIC_KERNEL(min, atomicMin(address, value))
+ATOMIC_KERNEL(max, atomicMax(address, value))
+ATOMIC_KERNEL(inc, atomicInc(address, value))
+ATOMIC_KERNEL(dec, atomicDec(address, value))
+ATOMIC_KERNEL(cas, atomicCAS(address, 12, value))
+ATOMIC_KERNEL(and, atomicAnd(address, value))
+ATOMIC_KERNEL(or, atomicOr(address, value))
+ATOMIC_KERNEL(xor, atomicXor(address, value))

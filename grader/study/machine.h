@@ -13,6 +13,9 @@ class Machine {
  public:
   virtual ~Machine() = default;
 
+  // Whether programs run on a GPU. Errors: a GPU was wanted and there is none.
+  virtual Result<bool> HasGpu() = 0;
+
   // Compiles a program, runs it on the chosen device, and returns what it printed. Its headers are the files that were
   // written before, and programs/measure.h. Errors (kMachine): no compiler, or the program failed.
   virtual Result<std::string> RunProgram(std::string_view program, const std::vector<std::string>& arguments) = 0;

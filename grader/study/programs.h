@@ -5,7 +5,8 @@
 
 namespace warpgrade::study {
 
-extern const std::string_view kMeasureHeader, kTransfersProgram, kCompileProgram;
+extern const std::string_view kMeasureHeader, kTransfersProgram, kCompileProgram, kFastMathProgram, kOverlapProgram,
+    kTexturesProgram;
 // labs/lab1/studies/sync_study.cu, and its headers.
 extern const std::string_view kSyncProgram, kLab1MeasureHeader, kLab1SumsHeader, kLabDeviceArrayHeader,
     kLabStopwatchHeader;

@@ -11,10 +11,14 @@ namespace warpgrade::study {
 Result<plot::Plot> StudyCoalescing();
 Result<plot::Plot> StudyBanks();
 Result<plot::Plot> StudyTree();
+Result<plot::Plot> StudyAtomics();
 
 // With programs, and with the tools of the toolkit.
 Result<plot::Plot> StudyTransfers(Machine& machine);
 Result<plot::Plot> StudySync(Machine& machine);
+Result<plot::Plot> StudyOverlap(Machine& machine);
+Result<plot::Plot> StudyFastMath(Machine& machine);
+Result<plot::Plot> StudyTextures(Machine& machine);
 Result<plot::Plot> StudyCompile(Machine& machine);
 
 }  // namespace warpgrade::study

@@ -20,7 +20,12 @@ const std::vector<Study>& AllStudies() {
        Counted<StudyTree>},
       {"coalescing", "How much memory moves for one load of a warp, by the way to index", Counted<StudyCoalescing>},
       {"banks", "How many turns does shared memory take, by the way to index", Counted<StudyBanks>},
+      {"atomics", "What do atomic functions return and leave, and when do they wrap", Counted<StudyAtomics>},
       {"sync", "What does it cost that threads wait for each other, by where the data is", StudySync, true},
+      {"overlap", "What does it bring that the host works while a kernel runs", StudyOverlap, true},
+      {"fastmath", "What do fast functions cost in accuracy, and what do they bring", StudyFastMath, true},
+      {"textures", "What does a texture return between and beside its elements, and how fast is it", StudyTextures,
+       true},
       {"compile", "What do nvcc and ptxas make of a kernel: stages, registers, spills, loads", StudyCompile},
   };
   return kAll;

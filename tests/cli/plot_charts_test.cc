@@ -117,6 +117,25 @@ TEST(PlotChartsTest, AShmooOnTheEmulatorHasCountsPerElementAndNoTime) {
   EXPECT_THAT(Fact(plot, "Program"), HasSubstr("my-work"));
 }
 
+TEST(PlotChartsTest, AShmooSaysWhatTheLargestSizeTakes) {
+  const Plot plot = ShmooPlot(
+      Gpu(), {Plotted("v1", {Timed(1024, 10), Timed(1 << 30, 417)}), Plotted("v9", {Timed(1 << 20, 4194.304)})});
+  EXPECT_THAT(plot.charts.at(1).sentences,
+              ElementsAre("v1 takes 10.3 ms for 2^30 elements.", "v9 takes 1 us for 2^20 elements."));
+}
+
+TEST(PlotChartsTest, TheWorkOfALargeSizeIsSaidWhereTheCountPerElementIsSteady) {
+  const Plot plot = ShmooPlot(Emulator(), {Plotted("v1", {Counted(1024, 2048, 4), Counted(2048, 4100, 4)}),
+                                           Plotted("v2", {Counted(1024, 2048, 4), Counted(2048, 3000, 4)}),
+                                           Plotted("v3", {Counted(2048, 1024, 4)})});
+  const auto& sentences = plot.charts.at(0).sentences;
+  EXPECT_THAT(
+      sentences,
+      Contains("v1 executes 2 instructions of warps per element at 2^11: about 2150 million for 2^30 elements."));
+  EXPECT_THAT(sentences, testing::Not(Contains(HasSubstr("v2 executes"))));
+  EXPECT_THAT(sentences, testing::Not(Contains(HasSubstr("v3 executes"))));
+}
+
 TEST(PlotChartsTest, ALadderOnAGpuSaysHowNearToACopyEachRungComes) {
   PlottedRung v1{"v1", {}}, v2{"v2", {}};
   for (PlottedRung* rung : {&v1, &v2}) {

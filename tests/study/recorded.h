@@ -13,6 +13,7 @@ class Recorded : public Machine {
  public:
   explicit Recorded(std::string printed = "") : printed_(std::move(printed)) {}
 
+  Result<bool> HasGpu() override { return !printed_.empty(); }
   Result<std::string> RunProgram(std::string_view /*program*/, const std::vector<std::string>& /*arguments*/) override {
     if (printed_.empty()) return Error{ErrorKind::kMachine, "this study should need no program"};
     return printed_;

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "grader/study/programs.h"
 #include "tests/cli/program.h"
 #include "tests/study/recorded.h"
 
@@ -31,6 +32,28 @@ TEST(StudyProgramsTest, SyncAddsRightInEachWayOverAllData) {
               AllOf(HasSubstr("Times     skipped: no GPU"), HasSubstr("passes in place"), HasSubstr("grid sync"),
                     HasSubstr("managed, made on the device"), HasSubstr("Sums of doubles that are right"),
                     HasSubstr("Times: skipped: no GPU."), Not(HasSubstr("times as long"))));
+}
+
+TEST(StudyProgramsTest, OverlapLeavesItsAnswerInAManagedVariable) {
+  EXPECT_THAT(EmulatedStudy("overlap"), AllOf(HasSubstr("Times     skipped: no GPU"), HasSubstr("waits at the end"),
+                                              HasSubstr("__managed__"), Not(HasSubstr("kernel alone"))));
+}
+
+TEST(StudyProgramsTest, FastMathCountsAndSkipsErrorsAndSpeeds) {
+  EXPECT_THAT(EmulatedStudy("fastmath"),
+              AllOf(HasSubstr("sin(200000)"), HasSubstr("Errors and speeds: skipped: no GPU."),
+                    Not(HasSubstr("times as fast"))));
+}
+
+// The emulator has no textures, so here it can only be compiled.
+TEST(StudyProgramsTest, TexturesCompileAndAreSkippedWithoutAGpu) {
+  const TemporaryFolder folder;
+  folder.Write("measure.h", std::string(kMeasureHeader));
+  const std::string source = folder.Write("textures.cu", std::string(kTexturesProgram));
+  const ProgramResult compiled = RunProgram({WARPGRADE_NVCC, "-std=c++17", "-Werror", "all-warnings", "-ptx",
+                                             "-arch=compute_75", source, "-o", folder.Path("textures.ptx")});
+  EXPECT_EQ(compiled.exit_code, 0) << compiled.out << compiled.err;
+  EXPECT_THAT(EmulatedStudy("textures"), HasSubstr("skipped: no GPU. The emulator has no textures"));
 }
 
 }  // namespace

@@ -182,6 +182,40 @@ TEST(TreeStudyTest, TheStridedOrderHasTheConflictsThatWereReported) {
   EXPECT_EQ(plot.charts[2].sentences.back(), "So no order costs less in any of the three charts than sequential (v3).");
 }
 
+// What the CUDA C++ programming guide says of each function.
+TEST(AtomicsStudyTest, EachFunctionLeavesWhatItsDefinitionSays) {
+  const unsigned before = 12, operand = 10;
+  const std::map<std::string, unsigned> leaves = {
+      {"atomicAdd(p, 10)", before + operand},
+      {"atomicSub(p, 10)", before - operand},
+      {"atomicExch(p, 10)", operand},
+      {"atomicMin(p, 10)", std::min(before, operand)},
+      {"atomicMax(p, 10)", std::max(before, operand)},
+      {"atomicInc(p, 10)", before >= operand ? 0 : before + 1},
+      {"atomicDec(p, 10)", before == 0 || before > operand ? operand : before - 1},
+      {"atomicCAS(p, 12, 10)", operand},
+      {"atomicAnd(p, 10)", before & operand},
+      {"atomicOr(p, 10)", before | operand},
+      {"atomicXor(p, 10)", before ^ operand}};
+  const plot::Plot plot = PlotOf("atomics");
+  ASSERT_EQ(plot.charts.size(), 2u);
+  ASSERT_EQ(plot.charts[0].categories.size(), leaves.size());
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    EXPECT_EQ(plot.charts[0].series.at(0).points.at(i).y, before) << plot.charts[0].categories[i];
+    EXPECT_EQ(plot.charts[0].series.at(1).points.at(i).y, leaves.at(plot.charts[0].categories[i]));
+  }
+  EXPECT_THAT(plot.charts[0].sentences.at(0), HasSubstr("return the value before"));
+}
+
+TEST(AtomicsStudyTest, IncrementAndDecrementWrapAtTheLimit) {
+  const plot::Plot plot = PlotOf("atomics");
+  ASSERT_EQ(plot.charts.size(), 2u);
+  for (size_t call = 0; call < 32; ++call) {
+    EXPECT_EQ(plot.charts[1].series.at(0).points.at(call).y, (call + 1) % 11) << "atomicInc, call " << call;
+    EXPECT_EQ(plot.charts[1].series.at(1).points.at(call).y, 10 - call % 11) << "atomicDec, call " << call;
+  }
+}
+
 TEST(StudyCommandTest, ListsTheStudiesAndRunsOne) {
   const ProgramResult list = RunProgram({WARPGRADE_BINARY, "study"});
   EXPECT_EQ(list.exit_code, 0) << list.err;

@@ -35,6 +35,10 @@ inline void Row(const char* table, const char* series, double x, double y, doubl
   printf("row\t%s\t%s\t%.17g\t%.17g\t%.17g\t%.17g\n", table, series, x, y, low, high);
 }
 
+inline void Bar(const char* table, const char* series, const char* category, double y, double low, double high) {
+  printf("bar\t%s\t%s\t%s\t%.17g\t%.17g\t%.17g\n", table, series, category, y, low, high);
+}
+
 // A number of samples of one thing.
 struct Samples {
   static const int kMost = 64;
@@ -48,11 +52,16 @@ struct Samples {
     const double x = *static_cast<const double*>(a), y = *static_cast<const double*>(b);
     return x < y ? -1 : x > y ? 1 : 0;
   }
-  // The median, with the quartiles around it. REQUIRES: there is one.
+  // The median, with the quartiles around it, as a row or as a bar. REQUIRES: there is a sample.
   void Print(const char* table, const char* series, double x) {
-    qsort(values, size_t(count), sizeof(double), Compare);
+    Sort();
     Row(table, series, x, values[count / 2], values[count / 4], values[count - 1 - count / 4]);
   }
+  void PrintBar(const char* table, const char* series, const char* category) {
+    Sort();
+    Bar(table, series, category, values[count / 2], values[count / 4], values[count - 1 - count / 4]);
+  }
+  void Sort() { qsort(values, size_t(count), sizeof(double), Compare); }
 };
 
 // Marks on the default stream: the time of what runs between them.
