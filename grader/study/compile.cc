@@ -164,7 +164,8 @@ plot::Chart Loads(Compiler& compiler) {
     const std::string text = compiler.Read(ptx);
     AddBar(&chart, 0, static_cast<double>(InstructionsOf(text, kernel, "ld.global")));
     AddBar(&chart, 1, static_cast<double>(InstructionsOf(text, kernel, "ld.global.nc")));
-    AddBar(&chart, 2, static_cast<double>(compiler.CodeOf(cubin, kernel).size() / kInstructionBytes));
+    const size_t instructions = compiler.CodeOf(cubin, kernel).size() / kInstructionBytes;
+    AddBar(&chart, 2, static_cast<double>(instructions));
     chart.categories.emplace_back(name);
   }
   compiler.Call("ptxas", {kPtxasArch, "-dlcm=ca", "compile.ptx", "-o", "ca.cubin"});
