@@ -83,7 +83,7 @@ LaunchRequest Device::Impl::RequestOf(const ChildLaunch& child, const LaunchRequ
 // What a grid that is over launched. Reports launches that failed unseen.
 ChildrenInOrder Device::Impl::TakeChildren(RunningLaunch& running) {
   ChildLaunches& children = *running.children;
-  for (const uint64_t buffer : children.Unused()) (void)memory.FreeInKernel(buffer);
+  for (const uint64_t buffer : children.Leftovers()) (void)memory.FreeInKernel(buffer);
   const LaunchShared& launch = running.shared;
   std::map<std::pair<uint32_t, DeviceError>, Finding> findings;  // by instruction and error
   for (const auto& [thread, failed] : children.unread()) {

@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <iterator>
+#include <string>
 
 #include "grader/emulator/checks/report.h"
 #include "grader/emulator/machine/builtin_call.h"
@@ -126,6 +127,23 @@ void LastError(Exec& x, const Inst& i) {
   });
 }
 
+// const char* (cudaError_t)
+template <const char* (*kWords)(DeviceError)>
+void DescribeError(Exec& x, const Inst& i) {
+  GlobalMemory& memory = *x.launch->memory;
+  ForLanes(x, [&](int lane) {
+    const std::string words = kWords(ArgumentOf<DeviceError>(x, i, 0, lane));
+    ReturnFrom(x, i, lane, x.launch->children->Keep(words, [&] {
+      const uint64_t at =
+          memory.AllocateInKernel(words.size() + 1, x.launch->options->heap_bytes + kParameterHeapBytes);
+      if (at == 0) return at;
+      std::memcpy(memory.Host(at), words.c_str(), words.size() + 1);
+      memory.MarkWritten(at, words.size() + 1);
+      return at;
+    }));
+  });
+}
+
 // cudaError_t (T* stream_or_event, unsigned flags)
 template <uint32_t kFlags>
 void MakeHandle(Exec& x, const Inst& i) {
@@ -212,6 +230,8 @@ HandlerSpan ChildLaunchHandlers() {
       {"call.__cudaCDP2LaunchDeviceV2_ptsz", LaunchDevice},
       {"call.__cudaCDP2GetLastError", LastError<true>},
       {"call.__cudaCDP2PeekAtLastError", LastError<false>},
+      {"call.__cudaCDP2GetErrorName", DescribeError<Name>},
+      {"call.__cudaCDP2GetErrorString", DescribeError<Text>},
       {"call.__cudaCDP2StreamCreateWithFlags", MakeHandle<kNonBlocking>},
       {"call.__cudaCDP2StreamDestroy", DropHandle},
       {"call.__cudaCDP2StreamWaitEvent", UseEvent<1>},

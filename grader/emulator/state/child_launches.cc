@@ -2,33 +2,50 @@
 #include "grader/emulator/state/child_launches.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "grader/emulator/state/schedule.h"
 
 namespace warpgrade::emulator {
 
+namespace {
+
+struct ErrorRow {
+  DeviceError error;
+  const char *name, *text;
+};
+
+constexpr ErrorRow kErrors[] = {
+    {DeviceError::kNone, "cudaSuccess", "no error"},
+    {DeviceError::kInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
+    {DeviceError::kMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
+    {DeviceError::kInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
+    {DeviceError::kMaxDepthExceeded, "cudaErrorLaunchMaxDepthExceeded",
+     "launch would exceed maximum depth of nested "
+     "launches"},
+    {DeviceError::kPendingCountExceeded, "cudaErrorLaunchPendingCountExceeded",
+     "launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount"},
+    {DeviceError::kInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
+    {DeviceError::kInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {DeviceError::kLaunchOutOfResources, "cudaErrorLaunchOutOfResources", "too many resources requested for launch"},
+};
+
+const ErrorRow* RowOf(DeviceError error) {
+  const auto* const row =
+      std::find_if(std::begin(kErrors), std::end(kErrors), [error](const ErrorRow& r) { return r.error == error; });
+  return row == std::end(kErrors) ? nullptr : row;
+}
+
+}  // namespace
+
 const char* Name(DeviceError error) {
-  switch (error) {
-    case DeviceError::kNone:
-      return "cudaSuccess";
-    case DeviceError::kInvalidValue:
-      return "cudaErrorInvalidValue";
-    case DeviceError::kMemoryAllocation:
-      return "cudaErrorMemoryAllocation";
-    case DeviceError::kInvalidConfiguration:
-      return "cudaErrorInvalidConfiguration";
-    case DeviceError::kMaxDepthExceeded:
-      return "cudaErrorLaunchMaxDepthExceeded";
-    case DeviceError::kPendingCountExceeded:
-      return "cudaErrorLaunchPendingCountExceeded";
-    case DeviceError::kInvalidDeviceFunction:
-      return "cudaErrorInvalidDeviceFunction";
-    case DeviceError::kInvalidResourceHandle:
-      return "cudaErrorInvalidResourceHandle";
-    case DeviceError::kLaunchOutOfResources:
-      return "cudaErrorLaunchOutOfResources";
-  }
-  return "an unknown error";
+  const ErrorRow* const row = RowOf(error);
+  return row == nullptr ? "unrecognized error code" : row->name;
+}
+
+const char* Text(DeviceError error) {
+  const ErrorRow* const row = RowOf(error);
+  return row == nullptr ? "unrecognized error code" : row->text;
 }
 
 void ChildLaunches::Prepare(uint64_t buffer, ChildLaunch launch) {
@@ -57,9 +74,19 @@ DeviceError ChildLaunches::Launch(ChildLaunch launch, uint64_t stream) {
   return DeviceError::kNone;
 }
 
-std::vector<uint64_t> ChildLaunches::Unused() const {
+uint64_t ChildLaunches::Keep(const std::string& name, const std::function<uint64_t()>& make) {
+  const std::lock_guard lock(mutex_);
+  uint64_t& place = kept_[name];
+  if (place == 0) place = make();
+  return place;
+}
+
+std::vector<uint64_t> ChildLaunches::Leftovers() const {
   const std::lock_guard lock(mutex_);
   std::vector<uint64_t> buffers;
+  for (const auto& [name, place] : kept_) {
+    if (place != 0) buffers.push_back(place);
+  }
   for (const auto& [buffer, launch] : prepared_) buffers.push_back(buffer);
   return buffers;
 }

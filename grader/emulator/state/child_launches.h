@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,8 +31,10 @@ enum class DeviceError : int32_t {
   kLaunchOutOfResources = 701,
 };
 
-// "cudaErrorLaunchPendingCountExceeded".
+// "cudaErrorLaunchPendingCountExceeded", as cudaGetErrorName gives it. "unrecognized error code" for another number.
 const char* Name(DeviceError error);
+// As cudaGetErrorString gives it.
+const char* Text(DeviceError error);
 
 // A launch of a kernel by a thread.
 struct ChildLaunch {
@@ -71,8 +74,10 @@ class ChildLaunches {
   // Takes what was prepared at `buffer`. False: nothing was.
   bool TakePrepared(uint64_t buffer, ChildLaunch* launch);
   DeviceError Launch(ChildLaunch launch, uint64_t stream);
-  // The buffers of what was prepared, and never launched.
-  std::vector<uint64_t> Unused() const;
+  // Keeps memory for the rest of the grid under `name`, which `make` gets if it is not there yet.
+  uint64_t Keep(const std::string& name, const std::function<uint64_t()>& make);
+  // That memory, and the buffers of what was prepared and never launched.
+  std::vector<uint64_t> Leftovers() const;
 
   // Streams and events that kernels make, until the end of the grid.
   uint64_t MakeHandle();
@@ -98,6 +103,7 @@ class ChildLaunches {
   const std::function<DeviceError(const ChildLaunch&)> check_;
   std::map<uint64_t, ChildLaunch> prepared_;  // by buffer
   std::vector<ChildLaunch> children_, tail_;  // as they were made
+  std::map<std::string, uint64_t> kept_;
   std::set<uint64_t> handles_;
   uint64_t next_handle_ = 0x100;
   std::atomic<bool> in_time_{false};

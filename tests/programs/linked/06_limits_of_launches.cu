@@ -13,6 +13,8 @@ __global__ void Wrong(int* errors) {
   cudaStream_t stream;
   errors[4] = cudaStreamCreateWithFlags(&stream, cudaStreamDefault);  // not in kernels
   cudaGetLastError();
+  printf("%s: %s\n", cudaGetErrorName(cudaErrorInvalidConfiguration),
+         cudaGetErrorString(cudaErrorInvalidConfiguration));
   errors[5] = cudaDeviceGetAttribute(&errors[6], cudaDevAttrMultiProcessorCount, 0);
 }
 
