@@ -1,5 +1,5 @@
-// The settings that the program made for the whole device. The emulator keeps these values for later queries, but does
-// not act on them.
+// The settings that the program made for the whole device. The emulator keeps these values for later queries, but acts
+// only on cudaLimitDevRuntimePendingLaunchCount.
 #pragma once
 
 #include <cstddef>

@@ -9,6 +9,7 @@
 
 #include "grader/cudart/device/launch_rules.h"
 #include "grader/cudart/device_link.h"
+#include "grader/cudart/device_settings.h"
 #include "grader/cudart/error_state.h"
 #include "grader/cudart/modules.h"
 #include "grader/cudart/registered_memory.h"
@@ -91,6 +92,8 @@ cudaError_t BoundLaunch::operator()(Runtime& runtime) {
     Launch launch = launch_;
     launch.parameters = parameters_;  // this object's own, which may be a copy of the one that was bound
     launch.may_wait = runtime.device.orders();
+    const auto limit = runtime.settings.limits.find(cudaLimitDevRuntimePendingLaunchCount);
+    if (limit != runtime.settings.limits.end()) launch.pending_children = limit->second;
     error = device.Run(launch, &device_ns);
   }
   if (error == cudaErrorNotReady) {

@@ -74,6 +74,7 @@ Result<ProgramOptions> ProgramOptions::FromEnvironment() {
   if (const Status checks = ReadChecks(&options); !checks) return checks.error();
   const std::string_view errors = EnvironmentText("WARPGRADE_CHECK_ERRORS");
   if (!errors.empty() && errors != "0") options.unchecked_errors = true;
+  options.device.checks.child_errors = options.unchecked_errors;
 
   constexpr char kThreads[] = "WARPGRADE_HOST_THREADS";
   const auto threads = ReadNumber<int>(kThreads, 0);

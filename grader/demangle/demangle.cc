@@ -43,6 +43,19 @@ double BoundOfText(std::string_view mangled) {
   return bytes;
 }
 
+// The symbol that the source has, of one that was made unique in a linked program: "total" of "total@2"
+// (grader/emulator/link_units.h), and of "__nv_static_6__1_b_c_total" (nvcc -rdc=true: the length of what follows, then
+// so many letters, then the symbol).
+std::string WithoutUnit(const std::string& symbol) {
+  constexpr std::string_view kStatic = "__nv_static_";
+  std::string rest = symbol.substr(0, symbol.find('@'));
+  if (!rest.starts_with(kStatic)) return rest;
+  const size_t digits_end = rest.find_first_not_of("0123456789", kStatic.size());
+  if (digits_end == std::string::npos || digits_end == kStatic.size() || digits_end - kStatic.size() > 4) return rest;
+  const size_t begin = digits_end + std::stoul(rest.substr(kStatic.size(), digits_end - kStatic.size())) + 2;
+  return begin < rest.size() ? rest.substr(begin) : rest;
+}
+
 std::string WithoutRungNamespaces(std::string_view name) {
   std::string text;
   for (size_t at = 0; (at = name.find(kRungNamespace)) != std::string_view::npos;) {
@@ -56,7 +69,8 @@ std::string WithoutRungNamespaces(std::string_view name) {
 
 }  // namespace
 
-std::string Demangle(const std::string& mangled) {
+std::string Demangle(const std::string& symbol) {
+  const std::string mangled = WithoutUnit(symbol);
   if (!mangled.starts_with("_Z") || BoundOfText(mangled) > kLongestBound) return mangled;
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status),

@@ -123,12 +123,13 @@ void Device::Impl::TakeTouched(const Program& program, TouchedBytes* sum) {
     heap = heap || (last != nullptr && last->in_kernel);
     return last != nullptr && !last->in_kernel && !grid_workspaces.contains(last->base);
   });
-  taken.fences = program.has_fences;
+  taken.fences = program.has_fences || sum->fences;
   taken.heap = sum->heap = heap;
   if (sum->size() == 0) {
     *sum = std::move(taken);
     return;
   }
+  sum->fences = taken.fences;
   for (ByteRanges TouchedBytes::*kind :
        {&TouchedBytes::reads, &TouchedBytes::writes, &TouchedBytes::strong_reads, &TouchedBytes::strong_writes}) {
     for (const ByteRange& r : (taken.*kind).all()) (sum->*kind).Add(r.begin, r.end);
@@ -269,6 +270,12 @@ LaunchStatus Device::Impl::Prepare(const LoadedKernel& kernel, RunningLaunch* ru
     launch.grid_workspace = TakeGridWorkspace();
     if (launch.grid_workspace == 0) return LaunchStatus::kTooManyResources;
   }
+  if (kernel.program->calls_device_runtime) {
+    running->children = std::make_unique<ChildLaunches>(
+        running->room, running->depth + 1,
+        [this, module = kernel.module](const ChildLaunch& child) { return CheckChild(module, child); });
+    launch.children = running->children.get();
+  }
   const bool may_order = kernel.program->has_fences || kernel.program->uses_mbarriers;
   if ((options.checks.shared_races || options.checks.global_races) && may_order) {
     running->sync = std::make_unique<SyncTable>();
@@ -279,30 +286,37 @@ LaunchStatus Device::Impl::Prepare(const LoadedKernel& kernel, RunningLaunch* ru
   return LaunchStatus::kOk;
 }
 
-// Runs the launch until it is over or waits: then it is kept under the number `id`.
-LaunchStatus Device::Impl::Run(std::unique_ptr<RunningLaunch> running, LaunchId id, bool alone) {
-  const LoadedKernel& kernel = kernels[running->request.kernel];
-  LaunchShared& launch = running->shared;
-  launch.may_be_suspended = running->request.may_wait && !alone;
+// Runs the blocks of one grid until they are done or wait.
+bool Device::Impl::RunGrid(RunningLaunch& running, bool alone) {
+  const LoadedKernel& kernel = kernels[running.request.kernel];
+  LaunchShared& launch = running.shared;
+  launch.may_be_suspended = running.request.may_wait && !alone;
   launch.memory_is_its_own = alone || (waiting.empty() && !IsSharedWithHost(memory));
   memory.ExpectKernelAllocations(kernel.program->allocates);
   // After another launch this one's records are old, and it begins new ones.
   launch.shadow = ShadowOfNextLaunch();
-  launch.touched = TouchedMemoryOf(running->request);
-  if (running->grid == nullptr) {
-    const bool one_thread = running->request.counts_alike && !kernel.program->polls.empty();
-    running->grid = std::make_unique<Grid>(launch, one_thread ? 1 : options.host_threads, host_threads, kept);
+  launch.touched = TouchedMemoryOf(running.request);
+  if (running.grid == nullptr) {
+    const bool one_thread = running.request.counts_alike && !kernel.program->polls.empty();
+    running.grid = std::make_unique<Grid>(launch, one_thread ? 1 : options.host_threads, host_threads, kept);
   }
-  const uint64_t left_before = launch.instructions_left, writes_before = running->grid->Writes();
-  const bool over = running->grid->Run();
+  const uint64_t left_before = launch.instructions_left;
+  const bool over = running.grid->Run();
   instructions_left -= std::min(instructions_left, left_before - launch.instructions_left);
-  if (running->request.touched != nullptr) TakeTouched(*kernel.program, &running->touched);
-  if (!over) {
+  if (running.request.touched != nullptr) TakeTouched(*kernel.program, &running.touched);
+  return over;
+}
+
+// Runs the launch until it is over or waits: then it is kept under the number `id`.
+LaunchStatus Device::Impl::Run(std::unique_ptr<RunningLaunch> running, LaunchId id, bool alone) {
+  const uint64_t writes_before = running->grid != nullptr ? running->grid->Writes() : 0;
+  if (!RunGrid(*running, alone)) {
     last_waiting = {id, running->grid->Writes() != writes_before};
     waiting[id] = std::move(running);
     return LaunchStatus::kWaits;
   }
-  return Finish(*running);
+  const LaunchStatus status = Finish(*running);
+  return running->children == nullptr || status != LaunchStatus::kOk ? status : RunChildren(*running);
 }
 
 // Keeps what the launch did and found. It never runs again.
@@ -329,6 +343,7 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
   if (!Spend(kLaunchCosts + kernel.program->origins.size())) return LaunchStatus::kLaunchTimeout;
   auto running = std::make_unique<RunningLaunch>();
   running->request = request;
+  running->room = request.pending_children;
   if (LaunchStatus s = impl_->Prepare(kernel, running.get()); s != LaunchStatus::kOk) return s;
   return impl_->Run(std::move(running), ++impl_->last_launch, /*alone=*/false);
 }

@@ -64,6 +64,8 @@ struct LaunchRequest {
   // True if the counters must not depend on the number of host threads. A kernel whose blocks wait for each other, in
   // loops that count something while they wait, then runs on one host thread.
   bool counts_alike = false;
+  // How many launches by kernels may be pending at a time (cudaLimitDevRuntimePendingLaunchCount).
+  uint64_t pending_children = 2048;
 };
 
 // A launch that only waits, and is suspended (LaunchStatus::kWaits).
@@ -135,9 +137,9 @@ class Device {
   // The same for DeviceOptions::steps.
   void RecordSteps(const std::optional<BlockToRecord>& of);
 
-  // Runs a kernel to its end. A fatal finding gives a status other than kOk; findings are kept in Findings(). kWaits:
-  // the kernel is suspended, and Waiting() has the id for Continue. It is in Launches() only when it has ended, or was
-  // abandoned.
+  // Runs a kernel to its end, and then the kernels that it launched, and what those launched. A fatal finding gives a
+  // status other than kOk; findings are kept in Findings(). kWaits: the kernel is suspended, and Waiting() has the id
+  // for Continue. It is in Launches() only when it has ended, or was abandoned.
   LaunchStatus Launch(const LaunchRequest& request);
   // Continues a suspended launch; the result is that of Launch. `alone`: nobody else will write what it waits for. Then
   // it never returns kWaits, but reports a deadlock or an endless loop. `touched` as in LaunchRequest.

@@ -15,6 +15,7 @@
 #include "grader/emulator/memory/global_memory.h"
 #include "grader/emulator/program/decode.h"
 #include "grader/emulator/ptx/module.h"
+#include "grader/emulator/state/child_launches.h"
 
 namespace warpgrade::emulator {
 
@@ -42,7 +43,10 @@ struct RunningLaunch {
   LaunchShared shared;
   std::unique_ptr<SyncTable> sync;
   std::unique_ptr<Grid> grid;
-  TouchedBytes touched;  // before it was last suspended
+  TouchedBytes touched;                     // before it was last suspended
+  int depth = 0;                            // how many grids are above it: the host's launch has none
+  uint64_t room = 0;                        // for launches by this grid
+  std::unique_ptr<ChildLaunches> children;  // null: it launches none
 };
 
 inline AllocationInfo Describe(const Allocation& a) { return {a.base, a.bytes, a.label, a.sequence, a.kind}; }
@@ -70,10 +74,17 @@ struct Device::Impl {
   std::vector<KeptRegisters> kept;             // so are these
 
   Result<ModuleId> AddModule(ptx::Module parsed, std::string_view name);
+  Result<KernelId> FindKernel(ModuleId id, std::string_view mangled_name);
   Status LoadVariables(LoadedModule& m);
   Status Relocate(LoadedModule& m);
   LaunchStatus Prepare(const LoadedKernel& kernel, RunningLaunch* launch);
   LaunchStatus Run(std::unique_ptr<RunningLaunch> launch, LaunchId id, bool alone);
+  bool RunGrid(RunningLaunch& running, bool alone);  // false: it is suspended
+  // device_children.cc: launches by kernels.
+  DeviceError CheckChild(ModuleId module, const ChildLaunch& child);
+  LaunchRequest RequestOf(const ChildLaunch& child, const LaunchRequest& root);
+  ChildrenInOrder TakeChildren(RunningLaunch& running);
+  LaunchStatus RunChildren(RunningLaunch& root);
   LaunchStatus Finish(RunningLaunch& launch);
   void Record(const LaunchRequest& request, const LoadedKernel& kernel, const GridResult& result);
   uint64_t TakeGridWorkspace();  // 0: there is no memory

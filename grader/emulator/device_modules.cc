@@ -122,14 +122,14 @@ void Device::UnloadModule(ModuleId id) {
   m.live = false;
 }
 
-Result<KernelId> Device::FindKernel(ModuleId id, std::string_view mangled_name) {
-  if (id >= impl_->modules.size() || !impl_->modules[id]->live) {
+Result<KernelId> Device::Impl::FindKernel(ModuleId id, std::string_view mangled_name) {
+  if (id >= modules.size() || !modules[id]->live) {
     return Error{ErrorKind::kSubmission, "no such module is loaded"};
   }
-  for (size_t k = 0; k < impl_->kernels.size(); ++k) {
-    if (impl_->kernels[k].module == id && impl_->kernels[k].info.name == mangled_name) return static_cast<KernelId>(k);
+  for (size_t k = 0; k < kernels.size(); ++k) {
+    if (kernels[k].module == id && kernels[k].info.name == mangled_name) return static_cast<KernelId>(k);
   }
-  const LoadedModule& m = *impl_->modules[id];
+  const LoadedModule& m = *modules[id];
   for (const ptx::Function& f : m.module.functions) {
     if (!f.is_entry || !f.has_body || f.prototype.name != mangled_name) continue;
     LoadedKernel kernel;
@@ -151,10 +151,14 @@ Result<KernelId> Device::FindKernel(ModuleId id, std::string_view mangled_name) 
                         static_cast<uint32_t>(std::max(1, f.max_threads[2]));
     if (f.max_threads[0] > 0)
       kernel.info.max_threads_per_block = static_cast<uint32_t>(std::min<uint64_t>(1024, declared));
-    impl_->kernels.push_back(std::move(kernel));
-    return static_cast<KernelId>(impl_->kernels.size() - 1);
+    kernels.push_back(std::move(kernel));
+    return static_cast<KernelId>(kernels.size() - 1);
   }
   return Error{ErrorKind::kSubmission, fmt::format("{}: there is no kernel {}", m.name, mangled_name)};
+}
+
+Result<KernelId> Device::FindKernel(ModuleId id, std::string_view mangled_name) {
+  return impl_->FindKernel(id, mangled_name);
 }
 
 const KernelInfo& Device::Kernel(KernelId kernel) const {

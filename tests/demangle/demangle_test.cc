@@ -34,6 +34,17 @@ TEST(DemangleTest, TheShortNameIsTheSameForAllInstancesOfATemplate) {
   }
 }
 
+TEST(DemangleTest, WhatALinkerAddedIsLeftOut) {
+  EXPECT_EQ(Demangle("__nv_static_23__8d33a6fb_4_a_cu__Z1KPi_local_var"), "local_var");
+  EXPECT_EQ(Demangle("__nv_static_6__1_b_c__Z1fi"), "f(int)");
+  EXPECT_EQ(Demangle("_Z1fi@2"), "f(int)");
+  EXPECT_EQ(Demangle("tile@3"), "tile");
+  for (const char* name :
+       {"__nv_static_", "__nv_static_7", "__nv_static_9__x", "__nv_static_99999_x", "__nv_static__x"}) {
+    EXPECT_EQ(Demangle(name), name);
+  }
+}
+
 TEST(DemangleTest, LeavesAloneWhatIsNotMangled) {
   for (const char* name : {"", "i", "tile", "_Z", "_Z1", "_Znonsense", "cudaMalloc"}) EXPECT_EQ(Demangle(name), name);
 }

@@ -58,6 +58,7 @@ struct Launch {
   bool cooperative = false;
   std::span<const std::byte> parameters;  // the parameter block, KernelInfo::parameter_bytes long
   bool may_wait = false;                  // for memory that others write later: see Backend::Run
+  uint64_t pending_children = 2048;       // cudaLimitDevRuntimePendingLaunchCount
 };
 
 // Bytes that a kernel used and that the host reaches too.

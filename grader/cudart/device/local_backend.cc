@@ -337,6 +337,7 @@ cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
   request.parameters.assign(launch.parameters.begin(), launch.parameters.end());
   request.may_wait = launch.may_wait && waiting_launches_.size() < limits_.waiting_launches;
   request.counts_alike = answer_work_ != nullptr;
+  request.pending_children = launch.pending_children;
   emulator::TouchedBytes touched;
   const bool watches = WatchesOrder();
   if (watches || answer_work_) request.touched = &touched;
@@ -379,11 +380,11 @@ cudaError_t LocalBackend::FinishRun(emulator::LaunchStatus status, size_t launch
                                     bool watches_order, emulator::TouchedBytes touched, uint64_t* device_ns) {
   const std::vector<emulator::LaunchRecord>& launches = device_.Launches();
   *device_ns = 0;
-  if (launches.size() > launches_before) {
-    *device_ns = LaunchNanoseconds(launches.back().counters, model_, device_.options().multiprocessors);
-    host_visible_bytes_ += launches.back().host_visible_bytes;
-    if (answer_work_) answer_work_->Launched(launches_before, touched);
+  for (size_t k = launches_before; k < launches.size(); ++k) {  // the launch, and those of its kernels
+    *device_ns += LaunchNanoseconds(launches[k].counters, model_, device_.options().multiprocessors);
+    host_visible_bytes_ += launches[k].host_visible_bytes;
   }
+  if (launches.size() > launches_before && answer_work_) answer_work_->Launched(launches_before, touched);
   timeline_.Add(use_, Engine::kDevice, *device_ns, 0);
   if (watches_order) {
     NoteHostVisible(touched);

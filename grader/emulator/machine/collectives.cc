@@ -11,6 +11,7 @@
 
 #include "grader/emulator/checks/report.h"
 #include "grader/emulator/machine/barrier.h"
+#include "grader/emulator/machine/builtin_call.h"
 #include "grader/emulator/machine/control.h"
 #include "grader/emulator/machine/printf_format.h"
 #include "grader/emulator/machine/step_notes.h"
@@ -232,33 +233,6 @@ const HandlerEntry kHandlers[] = {
     {"elect.sync", Elect},
 };
 
-// Reads an argument of a builtin call from the caller's local memory.
-template <typename T>
-T Argument(const Exec& x, const Inst& i, size_t number, int lane) {
-  const Warp& w = *x.warp;
-  const Frame& frame = w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
-  const CallSite& site = frame.code->calls[i.call];
-  T v{};
-  if (number >= site.arguments.size()) return v;
-  std::memcpy(
-      &v, w.local.data() + static_cast<size_t>(lane) * w.local_stride + frame.local_base + site.arguments[number].from,
-      std::min(sizeof(T), static_cast<size_t>(site.arguments[number].bytes)));
-  return v;
-}
-
-// Writes the result of a builtin call to the caller's local memory.
-template <typename T>
-void Return(Exec& x, const Inst& i, int lane, T value) {
-  Warp& w = *x.warp;
-  const Frame& frame = w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
-  const CallSite& site = frame.code->calls[i.call];
-  if (site.returns.empty()) return;
-  const size_t bytes = std::min(sizeof(T), static_cast<size_t>(site.returns[0].bytes));
-  const size_t at = static_cast<size_t>(lane) * w.local_stride + frame.local_base + site.returns[0].to;
-  std::memcpy(w.local.data() + at, &value, bytes);
-  if (!w.local_valid.empty()) std::memset(w.local_valid.data() + at, 1, bytes);
-}
-
 // Reads a byte at a generic address. *ok says whether it is readable.
 uint8_t ReadByte(const Exec& x, int lane, uint64_t address, bool* ok) {
   *ok = true;
@@ -321,9 +295,9 @@ void Yield(Exec& x, const Inst&) {
 void Vprintf(Exec& x, const Inst& i) {
   for (LaneMask m = x.mask; m != 0; m &= m - 1) {
     int lane = __builtin_ctz(m);
-    const uint64_t format_address = Argument<uint64_t>(x, i, 0, lane);
+    const uint64_t format_address = ArgumentOf<uint64_t>(x, i, 0, lane);
     std::string format = ReadString(x, i, lane, format_address);
-    uint64_t arguments = Argument<uint64_t>(x, i, 1, lane);
+    uint64_t arguments = ArgumentOf<uint64_t>(x, i, 1, lane);
     DevicePrintf printed = FormatDevicePrintf(
         format,
         [&](size_t offset, size_t bytes) {
@@ -340,7 +314,7 @@ void Vprintf(Exec& x, const Inst& i) {
         [&](uint64_t address) { return ReadString(x, i, lane, address); });
     x.printed->append(printed.text);
     x.owed += kPrintfCosts + (format.size() + printed.text.size()) / kCharactersPerInstruction;
-    Return<int32_t>(x, i, lane, format_address == 0 ? -1 : printed.arguments);
+    ReturnFrom<int32_t>(x, i, lane, format_address == 0 ? -1 : printed.arguments);
   }
 }
 
@@ -348,8 +322,8 @@ void AssertFail(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
   int lane = __builtin_ctz(x.mask);
   Report(x, i, FindingKind::kAssert, lane, 0, 0,
-         fmt::format("assertion `{}` failed ({}:{})", ReadString(x, i, lane, Argument<uint64_t>(x, i, 0, lane)),
-                     ReadString(x, i, lane, Argument<uint64_t>(x, i, 1, lane)), Argument<uint32_t>(x, i, 2, lane)));
+         fmt::format("assertion `{}` failed ({}:{})", ReadString(x, i, lane, ArgumentOf<uint64_t>(x, i, 0, lane)),
+                     ReadString(x, i, lane, ArgumentOf<uint64_t>(x, i, 1, lane)), ArgumentOf<uint32_t>(x, i, 2, lane)));
   x.leave = true;
 }
 

@@ -32,8 +32,8 @@ constexpr HandlerEntry kReplaced[] = {
 constexpr std::string_view kRefused[] = {"call.indirect", "bar.arrive",     "bar.warp.sync", "vote.sync.uni.pred",
                                          "elect.sync",    "activemask.b32", "mov.%warpid",   "mov.%nwarpid",
                                          "movmatrix.b16", "matrix.rows"};
-constexpr std::string_view kRefusedFamilies[] = {"shfl.", "match.", "redux.",    "mma.",
-                                                 "wmma.", "cp.",    "mbarrier.", "mov.%lanemask_"};
+constexpr std::string_view kRefusedFamilies[] = {"shfl.", "match.",    "redux.",         "mma.",       "wmma.",
+                                                 "cp.",   "mbarrier.", "mov.%lanemask_", "call.__cuda"};
 
 class WaveTable : public HandlerTable {
  public:

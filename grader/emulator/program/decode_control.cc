@@ -47,9 +47,14 @@ bool FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   bool indirect = i.callee.kind == OperandKind::kRegister;
   const auto [target, prototype] = CalleeOf(i);
   // Functions that the machine executes itself.
-  const bool is_builtin = !indirect && IsSystemCall(name);
-  const Handler builtin = is_builtin ? Known(("call." + name).c_str()) : nullptr;
+  const bool is_of_runtime = !indirect && program_.module->is_linked && IsOfDeviceRuntime(name);
+  const bool is_builtin = is_of_runtime || (!indirect && IsSystemCall(name));
+  const Handler builtin = is_builtin ? handlers_.Find(("call." + name).c_str()) : nullptr;
   bool defined = indirect || (target > 0 && program_.module->functions[static_cast<size_t>(target) - 1].has_body);
+  if (is_of_runtime && builtin == nullptr && !defined) {
+    FailInstruction(i, fmt::format("{} in a kernel is not emulated", SourceNameOf(name)));
+    return true;
+  }
   if (builtin == nullptr && (!defined || prototype == nullptr)) {
     FailInstruction(i,
                     fmt::format("the device function {} is not defined in this module", indirect ? "pointer" : name));
@@ -82,7 +87,8 @@ bool FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
     }
     site.returns.push_back({returns[k].offset, to.offset, std::min(to.bytes, returns[k].bytes)});
   }
-  if (is_builtin && (name == "malloc" || name == "free")) program_.allocates = true;
+  program_.calls_device_runtime = program_.calls_device_runtime || (is_of_runtime && builtin != nullptr);
+  if (program_.calls_device_runtime || name == "malloc" || name == "free") program_.allocates = true;
   Inst inst = Begin(i, builtin != nullptr ? builtin : Known(indirect ? "call.indirect" : "call"));
   inst.call = static_cast<uint32_t>(code_.calls.size());
   code_.calls.push_back(site);

@@ -1,4 +1,4 @@
-// Tested by tests/emulator/link_units_test.cc and tests/emulator/exec/child_launch_test.cc.
+// Tested by tests/emulator/link_units_test.cc and tests/emulator/child_launch_test.cc.
 #include "grader/emulator/program/device_runtime.h"
 
 #include <algorithm>

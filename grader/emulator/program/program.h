@@ -187,6 +187,7 @@ struct Program {
   bool uses_mbarriers = false;
   bool uses_reserved_shared = false;  // reads %reserved_smem_offset_1
   bool allocates = false;             // calls malloc or free
+  bool calls_device_runtime = false;  // and may launch kernels
   std::unordered_map<std::string, int32_t> function_index;
   struct SharedVariable {
     std::string name;

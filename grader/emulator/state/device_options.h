@@ -14,8 +14,10 @@ struct Checks {
   bool shared_races = true;
   bool global_races = true;
   bool uninitialised = true;
+  bool child_errors = true;  // launches by kernels that fail, if no thread reads the error
 
-  Checks(bool all = true) : shared_races(all), global_races(all), uninitialised(all) {}  // `checks = false`: none
+  Checks(bool all = true)
+      : shared_races(all), global_races(all), uninitialised(all), child_errors(all) {}  // `checks = false`: none
 };
 
 // The block whose values are recorded.

@@ -108,6 +108,7 @@ struct WarpThreads {
 
 struct PendingFinding;  // checks/report.h
 class SyncTable;        // checks/happens_before.h
+class ChildLaunches;    // state/child_launches.h
 
 // Counts the blocks of a launch that, as far as is known, will not write global memory any more. machine/repeat_watch.h
 // finds them.
@@ -159,10 +160,11 @@ struct LaunchShared {
   std::atomic<bool> suspended{false};
   RepeatTally repeats;
   uint64_t launch_index = 0;
-  uint64_t resident_blocks = 1;      // how many the device holds at a time
-  GlobalShadow* shadow = nullptr;    // of global memory, for the race check; null: not checked
-  TouchedMemory* touched = nullptr;  // null: touched bytes are not recorded
-  SyncTable* sync = nullptr;         // null: the program has no fence, so nothing is ever released
+  uint64_t resident_blocks = 1;       // how many the device holds at a time
+  GlobalShadow* shadow = nullptr;     // of global memory, for the race check; null: not checked
+  TouchedMemory* touched = nullptr;   // null: touched bytes are not recorded
+  ChildLaunches* children = nullptr;  // null: the program launches no kernels
+  SyncTable* sync = nullptr;          // null: the program has no fence, so nothing is ever released
   bool check_uninitialised = false;
   bool check_local = false;  // true if uninitialised reads are checked and the program has local memory
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grader/emulator/machine/async_copy.h"
+#include "grader/emulator/machine/child_launch.h"
 #include "grader/emulator/machine/collectives.h"
 #include "grader/emulator/machine/control_table.h"
 #include "grader/emulator/machine/handlers/isa.h"
@@ -103,6 +104,7 @@ Table MakeTable() {
 #endif
   for (const auto& [key, handler] : table.handlers) table.roles.emplace(handler, RunRole::kInside);
   table.Add(ControlHandlers(), false);
+  table.Add(ChildLaunchHandlers(), false);
   table.roles.emplace(table.Find("reconverge"), RunRole::kInside);
   for (const char* last : {"bra", "bra.wait", "bar.sync", "ret", "exit"}) {
     table.roles.emplace(table.Find(last), RunRole::kLast);

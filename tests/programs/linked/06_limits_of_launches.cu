@@ -1,0 +1,85 @@
+// What a kernel can learn about launches that fail: it reads the error, so there is no finding.
+#include "program.h"
+
+__global__ void Nothing() {}
+
+__global__ void Wrong(int* errors) {
+  Nothing<<<1, 2000>>>();  // too many threads
+  errors[0] = cudaPeekAtLastError();
+  errors[1] = cudaGetLastError();
+  errors[2] = cudaGetLastError();
+  Nothing<<<1, 1>>>();
+  errors[3] = cudaGetLastError();
+  cudaStream_t stream;
+  errors[4] = cudaStreamCreateWithFlags(&stream, cudaStreamDefault);  // not in kernels
+  cudaGetLastError();
+  printf("%s: %s\n", cudaGetErrorName(cudaErrorInvalidConfiguration),
+         cudaGetErrorString(cudaErrorInvalidConfiguration));
+  errors[5] = cudaDeviceGetAttribute(&errors[6], cudaDevAttrMultiProcessorCount, 0);
+}
+
+// More launches than may be pending.
+__global__ void Many(int n, int* failed) {
+  for (int i = 0; i < n; ++i) {
+    Nothing<<<1, 1>>>();
+    if (cudaGetLastError() == cudaErrorLaunchPendingCountExceeded) ++*failed;
+  }
+}
+
+// A grid that launches another one, and so on.
+__global__ void Deeper(int depth, int* deepest) {
+  *deepest = depth;
+  if (depth == 40) return;
+  Deeper<<<1, 1>>>(depth + 1, deepest);
+  const cudaError_t error = cudaGetLastError();
+  if (error != cudaSuccess) deepest[1] = error;
+}
+
+// Each takes the place of the one before.
+__global__ void Chain(int left, int* ran) {
+  ++*ran;
+  if (left > 0) Chain<<<1, 1, 0, cudaStreamTailLaunch>>>(left - 1, ran);
+  const cudaError_t error = cudaGetLastError();
+  if (error != cudaSuccess) ran[1] = error;
+}
+
+int main() {
+  DeviceArray<int> numbers(8);
+  int got[8];
+  numbers.Fill(0);
+  Wrong<<<1, 1>>>(numbers);
+  FINISH();
+  numbers.CopyTo(got);
+  std::printf("wrong: %d %d %d %d %d %d\n", got[0], got[1], got[2], got[3], got[4], got[5]);
+  EXPECT(got[0] == cudaErrorInvalidConfiguration && got[1] == got[0] && got[2] == 0 && got[3] == 0);
+  EXPECT(got[4] == cudaErrorInvalidValue && got[5] == 0 && got[6] > 0);
+
+  numbers.Fill(0);
+  Many<<<1, 1>>>(2100, numbers);
+  FINISH();
+  numbers.CopyTo(got);
+  std::printf("many: %d failed\n", got[0]);
+  EXPECT(got[0] == 2100 - 2048);
+  CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 3000));
+  numbers.Fill(0);
+  Many<<<1, 1>>>(2100, numbers);
+  FINISH();
+  numbers.CopyTo(got);
+  std::printf("many, with a higher limit: %d failed\n", got[0]);
+  EXPECT(got[0] == 0);
+
+  numbers.Fill(0);
+  Deeper<<<1, 1>>>(0, numbers);
+  FINISH();
+  numbers.CopyTo(got);
+  std::printf("deepest: %d, error %d\n", got[0], got[1]);
+  EXPECT(got[0] == 24);
+
+  numbers.Fill(0);
+  Chain<<<1, 1>>>(100, numbers);
+  FINISH();
+  numbers.CopyTo(got);
+  std::printf("chain: %d, error %d\n", got[0], got[1]);
+  EXPECT(got[0] == 101 && got[1] == 0);
+  return 0;
+}
