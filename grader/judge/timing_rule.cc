@@ -38,6 +38,16 @@ TimingRule InPairs(TimingRule rule) {
   return rule;
 }
 
+TimingRule InProcesses(TimingRule rule, int processes) {
+  const auto share = static_cast<double>(processes);
+  rule.workers *= processes;
+  rule.min_samples = static_cast<int>(std::ceil(rule.min_samples / share));
+  rule.max_samples = static_cast<int>(std::ceil(rule.max_samples / share));
+  rule.budget_ns = static_cast<int64_t>(static_cast<double>(rule.budget_ns) / share);
+  rule.standard_error_percent *= std::sqrt(share);  // the error of all samples is the same
+  return rule;
+}
+
 std::vector<ThroughputEdge> EdgesOf(const config::ThroughputScale& scale) {
   using Unit = config::ThroughputScale::Unit;
   const bool share = scale.unit == Unit::kShareOfCopy || scale.unit == Unit::kShareOfSolution;

@@ -66,6 +66,10 @@ struct TimingRule {
 // same program differ by half a percent, so many workers of each program are timed, each for a part of the time.
 TimingRule InPairs(TimingRule rule);
 
+// The rule for a rung that is timed in `processes` workers, which together take about as many samples as one alone.
+// REQUIRES: processes > 0.
+TimingRule InProcesses(TimingRule rule, int processes);
+
 // True when no more samples are needed. `values` are those taken so far, in `elapsed_ns` of wall time; their timed
 // calls took `called_ns` together.
 bool EnoughSamples(const std::vector<double>& values, int64_t elapsed_ns, double called_ns, const TimingRule& rule);

@@ -103,6 +103,19 @@ TEST(InPairsTest, TakeManyWorkersWhichTogetherHaveMoreTimeThanOneAlone) {
   EXPECT_EQ(pairs.max_workers, rule.max_workers);
 }
 
+TEST(InProcessesTest, SeveralWorkersTakeAsManySamplesAsOneAlone) {
+  const TimingRule rule;
+  const TimingRule four = InProcesses(rule, 4);
+  EXPECT_EQ(four.workers, 4);
+  EXPECT_EQ(four.min_samples, 3);
+  EXPECT_EQ(four.max_samples, 25);
+  EXPECT_EQ(four.budget_ns, rule.budget_ns / 4);
+  EXPECT_DOUBLE_EQ(four.standard_error_percent, 2 * rule.standard_error_percent);
+  EXPECT_EQ(four.max_workers, rule.max_workers);
+  EXPECT_EQ(InProcesses(rule, 1).min_samples, rule.min_samples);
+  EXPECT_EQ(InProcesses(rule, 1).workers, 1);
+}
+
 TEST(EdgeTest, IsEachStepOfAScaleOrWhereItIsFull) {
   config::ThroughputScale steps;
   steps.unit = config::ThroughputScale::Unit::kShareOfCopy;
