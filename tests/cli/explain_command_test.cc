@@ -109,6 +109,22 @@ TEST(ExplainCommandTest, ARungThatIsNotWrittenIsReportedAsByCheck) {
   EXPECT_THAT(drawn.out, HasSubstr("not written yet"));
 }
 
+TEST(ExplainCommandTest, TheBarrierInThePictureOfARaceIsTheOneThatCheckNames) {
+  const TemporaryFolder folder;
+  std::string source = ReadText(WARPGRADE_SOURCE_DIR "/solutions/lab1/v1_interleaved_modulo.cu");
+  const std::string barrier = "__syncthreads();";
+  source.erase(source.find(barrier), barrier.size());  // the first one: all threads that race are of one warp
+  folder.Write("mine/lab1/v1_interleaved_modulo.cu", source);
+  const std::vector<std::string> rung = {"lab1", "v1", "--submission", folder.Path("mine")};
+  std::vector<std::string> check = {WARPGRADE_BINARY, "check"};
+  check.insert(check.end(), rung.begin(), rung.end());
+  EXPECT_THAT(RunProgram(check, {"LC_ALL=C"}).out, HasSubstr("no __syncthreads() between the two"));
+  const ProgramResult drawn = Explain(rung);
+  EXPECT_THAT(drawn.out, HasSubstr("no __syncthreads() here"));
+  EXPECT_THAT(drawn.out, HasSubstr("A __syncthreads() before line 23"));
+  EXPECT_THAT(drawn.out, Not(HasSubstr("__syncwarp")));
+}
+
 TEST(ExplainCommandTest, APageThatCannotBeWrittenIsAnErrorAfterTheReport) {
   const TemporaryFolder folder;
   const std::string page = folder.Path("steps.html");
