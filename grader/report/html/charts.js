@@ -140,13 +140,15 @@ function picture(chart) {
   const bars = chart.categories.length > 0;
   pending.push(() => charts.push(new Chart(canvas, {
     type: bars ? "bar" : "line",
-    data: {labels: chart.categories, datasets: chart.series.map((series, index) => (bars ? barsOf : lineOf)(chart, series, index))},
+    data: {labels: chart.categories,
+           datasets: chart.series.map((series, index) => (bars ? barsOf : lineOf)(chart, series, index))},
     plugins: [whiskers],
     options: {
       animation: false, responsive: true, maintainAspectRatio: false, parsing: bars ? undefined : false,
       scales: {x: xScale(chart), y: yScale(chart)},
       plugins: {
-        legend: {display: chart.series.length > 1, position: "bottom", labels: {usePointStyle: !bars, boxWidth: bars ? 14 : 9}},
+        legend: {display: chart.series.length > 1, position: "bottom",
+                 labels: bars ? {boxWidth: 14} : {usePointStyle: true, boxWidth: 14, boxHeight: 8}},
         tooltip: {callbacks: {title: (items) => titleOf(chart, items[0]), label: (item) => labelOf(chart, item)}},
       },
     },
