@@ -188,6 +188,7 @@ int Check(CheckOptions options) {
   session.parts.throughput = options.part == Part::kAll || options.part == Part::kThroughput;
   const auto page = options.files.find("--html");
   session.parts.pictures = page != options.files.end() && !page->second.empty();
+  if (session.parts.pictures) session.parts.steps.emplace();
   if (!options.only_case.empty()) {
     session.only_case = options.only_case;
     session.parts.technique = session.parts.throughput = false;

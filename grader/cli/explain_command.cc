@@ -114,6 +114,13 @@ std::optional<Error> WhyNoSteps(const ExplainOptions& options, const score::Pict
   return std::nullopt;
 }
 
+// Whoever wants a file must learn from the exit status that there is none.
+int EndWithoutPage(const ExplainOptions& options, const std::string& why) {
+  if (options.html.empty()) return kDone;
+  return Fail({ErrorKind::kUsage, fmt::format("--html: {} was not written, because {} {} has no steps to draw ({})",
+                                              options.html, options.lab, options.rung, why)});
+}
+
 int DrawSteps(const ExplainOptions& options, const score::RungMeasurement& measurement,
               const report::ExplainedRung& rung, const std::string& heading) {
   const score::Pictures& pictures = measurement.pictures;
@@ -121,8 +128,8 @@ int DrawSteps(const ExplainOptions& options, const score::RungMeasurement& measu
   const std::string title = options.lab + " " + rung.file.substr(0, rung.file.rfind('.'));
   if (!options.html.empty()) {
     const Status written = report::WriteFile(
-        options.html,
-        report::StepsPage(pictures.steps[0], {title, pictures.case_name, rung.source, WARPGRADE_VERSION}));
+        options.html, report::StepsPage(pictures.steps[0], {title, pictures.case_name, rung.source, WARPGRADE_VERSION,
+                                                            options.step.value_or(1)}));
     if (!written.ok()) return Fail(written.error());
   }
   std::string text = heading + "\n";
@@ -139,7 +146,7 @@ int Draw(const ExplainOptions& options, const score::GradingReport& report) {
   const score::SubmissionScore& submission = seen.submissions.at(0);
   if (submission.labs.empty() || submission.labs[0].rungs.empty()) {
     const Status printed = PrintReport(report, true, score::Reader::kStudents);
-    return printed.ok() ? kDone : Fail(printed.error());
+    return printed.ok() ? EndWithoutPage(options, "not shown now") : Fail(printed.error());
   }
   const score::LabScore& lab = submission.labs[0];
   const score::RungScore& rung = lab.rungs[0];
@@ -154,7 +161,7 @@ int Draw(const ExplainOptions& options, const score::GradingReport& report) {
                             : pictures.requests.empty() && pictures.branches.empty() && pictures.races.empty();
   if (is_empty && measurement.status != score::RungStatus::kPassed) {
     const Status printed = PrintReport(report, true, score::Reader::kStudents);
-    return printed.ok() ? kDone : Fail(printed.error());
+    return printed.ok() ? EndWithoutPage(options, report::CorrectnessCell(measurement)) : Fail(printed.error());
   }
   if (is_empty && !options.steps) {
     return Fail({ErrorKind::kUsage,

@@ -90,13 +90,12 @@ Status CheckPlotFiles(const PlotFiles& files) {
   return Status();
 }
 
-int HandOutPlot(const plot::Plot& plot, const PlotFiles& files) {
+int HandOutPlot(const plot::Plot& plot, const PlotFiles& files, const std::string& command) {
   const auto write = [](const std::string& file, const std::function<std::string()>& text) {
     return file.empty() ? Status() : report::WriteFile(file, text());
   };
-  if (Status s = write(files.html, [&plot] { return report::PlotPage(plot, WARPGRADE_VERSION); }); !s.ok()) {
-    return Fail(s.error());
-  }
+  const auto page = [&] { return report::PlotPage(plot, WARPGRADE_VERSION, command); };
+  if (Status s = write(files.html, page); !s.ok()) return Fail(s.error());
   if (Status s = write(files.svg, [&plot] { return plot::SvgText(plot); }); !s.ok()) return Fail(s.error());
   if (Status s = write(files.csv, [&plot] { return plot::CsvText(plot); }); !s.ok()) return Fail(s.error());
   const Status printed = PrintText(PlotText(plot));

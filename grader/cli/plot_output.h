@@ -19,7 +19,7 @@ void AddPlotFiles(CLI::App& command, PlotFiles* files);
 // Errors (kUsage): one of the files cannot be written. For before the work.
 Status CheckPlotFiles(const PlotFiles& files);
 
-// Writes the files and prints the plot. Returns the exit status.
-int HandOutPlot(const plot::Plot& plot, const PlotFiles& files);
+// Writes the files and prints the plot. Returns the exit status. `command`: its page names it.
+int HandOutPlot(const plot::Plot& plot, const PlotFiles& files, const std::string& command = "warpgrade plot");
 
 }  // namespace warpgrade::cli

@@ -32,7 +32,7 @@ int RunStudy(const study::Study& study, Device device, const PlotFiles& files) {
   Result<plot::Plot> plot = study.run(machine);
   if (!plot) return Fail(plot.error());
   plot->facts.insert(plot->facts.begin() + 1, {"Date", UtcText(std::time(nullptr))});
-  return HandOutPlot(*plot, files);
+  return HandOutPlot(*plot, files, "warpgrade study");
 }
 
 }  // namespace

@@ -97,6 +97,8 @@ Result<SessionOptions> UiSession(const UiOptions& options) {
   session.labs = {options.lab};
   if (!options.rung.empty()) session.rungs = {options.rung};
   session.parts.hidden_cases = false;
+  session.parts.pictures = true;
+  session.parts.steps.emplace();
   session.who.at_home = true;
   return session;
 }

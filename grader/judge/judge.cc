@@ -144,6 +144,7 @@ class RungJudge {
     RungContext context = Context(device, **session);
     context.order_seed = request_.delay_seed;
     context.pictures = request_.parts.pictures;
+    device.RecordSteps(request_.parts.steps);
     Status status = RunAll(context, cases, measurement);
     if (device.has_delayed()) measurement->delay_seed = request_.delay_seed;
     if (status.ok() && request_.parts.technique && StillPassing(*measurement)) {

@@ -22,7 +22,7 @@ struct MeasuredParts {
   // Only `explain`: one case is run, and the measurement holds its pictures, whether it is right or not. It is the only
   // case of the request; without one that for technique; where there is none, the largest public case.
   bool only_pictures = false;
-  std::optional<BlockToRecord> steps;  // with only_pictures: also the values of this block, step by step
+  std::optional<BlockToRecord> steps;  // with pictures or only_pictures: also the values of this block, step by step
   bool throughput = true;              // where the device can; elsewhere it is reported as not measured
   // Public and hidden cases with more elements (Case::elements) are left out; 0: none is. Only for tests of the course:
   // a rung is right when all of its cases are.

@@ -120,7 +120,9 @@ std::vector<score::RaceOfTwo> RacesOf(const std::vector<emulator::Finding>& find
   std::vector<score::RaceOfTwo> races;
   for (const emulator::Finding& f : findings) {
     if (!emulator::IsRace(f.kind) || f.file.empty() || f.other_file.empty()) continue;
-    score::RaceOfTwo race{f.kernel, f.place, emulator::Name(f.reach)};
+    // A barrier of the block may be needed for threads of one warp: in another run they may be of two.
+    const bool block = f.reach == emulator::RaceReach::kWarp && !f.warp_barrier;
+    score::RaceOfTwo race{f.kernel, f.place, emulator::Name(block ? emulator::RaceReach::kBlock : f.reach)};
     race.first = access(f.other_file, f.other_line, f.other_verb, f.other_block, f.other_thread, f.block_size);
     race.second = access(f.file, f.line, f.verb, f.block, f.thread, f.block_size);
     race.barrier_line = f.barrier_line;

@@ -42,6 +42,7 @@ void ForgetTechnique(score::RungMeasurement* measurement) {
   measurement->line_counts.clear();
   measurement->pictures.requests.clear();  // the races stay: they are why it has failed
   measurement->pictures.branches.clear();
+  measurement->pictures.steps.clear();
 }
 
 // Numbers that no other case has.

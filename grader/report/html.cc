@@ -51,7 +51,9 @@ std::string PageOf(std::string_view own_script, const std::string& data, const s
 }
 
 std::string SubmissionScripts() {
-  return std::string(kPicturesJs) + std::string(kSourceJs) + std::string(kChartsJs) + std::string(kSubmissionJs);
+  std::string scripts;
+  for (const std::string_view part : {kPicturesJs, kStepperJs, kSourceJs, kChartsJs, kSubmissionJs}) scripts += part;
+  return scripts;
 }
 
 std::string HtmlText(const score::GradingReport& report) {

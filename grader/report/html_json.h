@@ -42,4 +42,9 @@ nlohmann::ordered_json PointsJson(const Scored& scored) {
 // for pictures.js. `source`: of the rung, for the lines of the races.
 nlohmann::ordered_json PicturesJson(const score::Pictures& pictures, const std::string& source);
 
+// The steps of a block, to go through them, for stepper.js. null: there are fewer than two. `source`: of the rung.
+// `command`: writes a page with all of them. `bytes`: how much of the page is left for steps, which it takes from.
+nlohmann::ordered_json BlockStepsJson(const score::Pictures& pictures, const std::string& source,
+                                      const std::string& command, size_t* bytes);
+
 }  // namespace warpgrade::report

@@ -1,5 +1,5 @@
-// The data for the page of the steps of a block. steps.js draws it, and computes nothing but places. Tests:
-// tests/report/html_test.cc, and tests/report/html/ opens the page in a browser.
+// The data for the steps of a block, on a page of their own and on the page of a submission. stepper.js draws them, and
+// computes nothing but places. Tests: tests/report/html_test.cc, and tests/report/html/ opens the pages in a browser.
 #include "grader/report/html_steps.h"
 
 #include <fmt/format.h>
@@ -21,6 +21,8 @@ namespace {
 constexpr size_t kCellsInRow = 16, kValueWidth = 8;
 constexpr size_t kMostPageSteps = 256;  // a page of half a megabyte
 constexpr size_t kMostPageWarps = 32;
+// Of one rung, on the page of a submission. The trees and scans of the labs take 10 to 26 KB.
+constexpr size_t kMostStepBytesOfRung = size_t{48} << 10;
 
 using StepJson = nlohmann::ordered_json;
 
@@ -68,36 +70,77 @@ StepJson WarpsJson(const StepDrawing& drawing) {
   return json;
 }
 
+StepJson OneStepJson(const score::BlockSteps& block, size_t index, const StepDrawing& drawing,
+                     const std::string& source) {
+  constexpr int kMostCode = 160;
+  StepJson step = {{"title", StepWords(block, index, drawing)}};
+  step["lines"] = StepJson::array();
+  for (const int line : block.steps[index].lines) {
+    step["lines"].push_back({line, Shorten(SourceLine(source, line), kMostCode)});
+  }
+  step["panels"] = StepJson::array();
+  for (const StepPanel& panel : drawing.panels) step["panels"].push_back(PanelJson(panel));
+  step["warps"] = drawing.threads > 0 ? WarpsJson(drawing) : StepJson::array();
+  step["notes"] = drawing.notes;
+  return step;
+}
+
+// The first of the steps to show, so that the one with the number `at` is among them.
+size_t FirstShown(size_t at, size_t all) {
+  if (at < kMostPageSteps) return 0;
+  return std::min(at - kMostPageSteps / 2, all - kMostPageSteps);
+}
+
+std::string ShownWords(size_t first, size_t shown, size_t all) {
+  if (first == 0) return fmt::format("This page has the first {} of {} steps.", shown, all);
+  return fmt::format("This page has the steps {} to {} of {}.", first + 1, first + shown, all);
+}
+
 }  // namespace
 
 std::string StepsPage(const score::BlockSteps& block, const StepsPageFacts& facts) {
-  constexpr int kMostCode = 160;
   const std::vector<StepDrawing> drawings = DrawSteps(block, kCellsInRow, kValueWidth);
-  StepJson data = {{"kit", PrintableLine(facts.kit_version)},
-                   {"course", "warpgrade explain"},
-                   {"title", PrintableLine(facts.title)},
-                   {"case", PrintableLine(facts.case_name)},
-                   {"words", BlockWords(block)}};
+  const size_t at = std::min(facts.step, drawings.size()) - 1;
+  const size_t first = FirstShown(at, drawings.size());
+  const size_t shown = std::min(drawings.size() - first, kMostPageSteps);
+  StepJson data = {
+      {"kit", PrintableLine(facts.kit_version)}, {"course", "warpgrade explain"}, {"title", PrintableLine(facts.title)},
+      {"case", PrintableLine(facts.case_name)},  {"words", BlockWords(block)},    {"at", at - first}};
   data["notes"] = StepJson::array();
   if (const std::string left_out = LeftOutWords(block); !left_out.empty()) data["notes"].push_back(left_out);
-  const size_t shown = std::min(drawings.size(), kMostPageSteps);
-  if (shown < drawings.size()) {
-    data["notes"].push_back(fmt::format("This page has the first {} of {} steps.", shown, drawings.size()));
-  }
+  if (shown < drawings.size()) data["notes"].push_back(ShownWords(first, shown, drawings.size()));
   data["steps"] = StepJson::array();
-  for (size_t index = 0; index < shown; ++index) {
-    StepJson step = {{"title", StepWords(block, index, drawings[index])}};
-    step["lines"] = StepJson::array();
-    for (const int line : block.steps[index].lines) {
-      step["lines"].push_back({line, Shorten(SourceLine(facts.source, line), kMostCode)});
-    }
-    step["panels"] = StepJson::array();
-    for (const StepPanel& panel : drawings[index].panels) step["panels"].push_back(PanelJson(panel));
-    step["warps"] = drawings[index].threads > 0 ? WarpsJson(drawings[index]) : StepJson::array();
-    step["notes"] = drawings[index].notes;
-    data["steps"].push_back(std::move(step));
+  for (size_t index = first; index < first + shown; ++index) {
+    data["steps"].push_back(OneStepJson(block, index, drawings[index], facts.source));
   }
-  return PageOf(std::string(kPicturesJs) + std::string(kStepsJs), ScriptSafe(data));
+  return PageOf(std::string(kPicturesJs) + std::string(kStepperJs) + std::string(kStepsJs), ScriptSafe(data));
+}
+
+nlohmann::ordered_json BlockStepsJson(const score::Pictures& pictures, const std::string& source,
+                                      const std::string& command, size_t* bytes) {
+  if (pictures.steps.empty()) return nullptr;
+  const score::BlockSteps& block = pictures.steps[0];
+  if (block.steps.size() < 2 || !IsDrawable(block)) return nullptr;
+  const std::vector<StepDrawing> drawings = DrawSteps(block, kCellsInRow, kValueWidth);
+  StepJson json = {{"words", BlockWords(block)}, {"case", PrintableLine(pictures.case_name)}};
+  json["notes"] = StepJson::array();
+  if (const std::string left_out = LeftOutWords(block); !left_out.empty()) json["notes"].push_back(left_out);
+  json["steps"] = StepJson::array();
+  size_t left = std::min(*bytes, kMostStepBytesOfRung);
+  for (size_t index = 0; index < drawings.size(); ++index) {
+    StepJson step = OneStepJson(block, index, drawings[index], source);
+    const size_t size = ScriptSafe(step).size();
+    if (size > left) break;
+    left -= size;
+    *bytes -= size;
+    json["steps"].push_back(std::move(step));
+  }
+  if (const size_t shown = json["steps"].size(); shown < drawings.size()) {
+    json["notes"].push_back(fmt::format(
+        "{} `{}` writes a page with more.",
+        shown == 0 ? "The steps do not fit into this page." : ShownWords(0, shown, drawings.size()), command));
+  }
+  return json;
 }
 
 }  // namespace warpgrade::report

@@ -20,6 +20,9 @@ namespace {
 
 using HtmlJson = nlohmann::ordered_json;
 
+// Steps of blocks on one page. Chosen, so that a page with these, Chart.js and sources is smaller than 1 MB.
+constexpr size_t kMostStepBytes = size_t{320} << 10;
+
 HtmlJson TextsJson(const std::vector<std::string>& texts) {
   HtmlJson json = HtmlJson::array();
   for (const std::string& text : texts) json.push_back(Printable(text));
@@ -79,7 +82,15 @@ HtmlJson MarksJson(const score::RungScore& rung, const std::vector<Annotation>& 
   return marks;
 }
 
-HtmlJson PageRungJson(const score::RungScore& rung, const score::LabScore& lab, const score::GradingReport& report) {
+// The command that writes a page with the steps of a block of this rung.
+std::string StepsCommand(const score::RungScore& rung, const score::LabScore& lab, const std::string& options) {
+  const std::string name = rung.rung.substr(0, rung.rung.find('_'));
+  return PrintableLine(fmt::format("warpgrade explain {} {}{} --steps --html {}.html", lab.lab, name, options, name));
+}
+
+// `step_bytes`: how much of the page is left for steps of blocks.
+HtmlJson PageRungJson(const score::RungScore& rung, const score::LabScore& lab, const score::GradingReport& report,
+                      size_t* step_bytes) {
   const score::RungMeasurement& measurement = rung.measurement;
   const std::string check = CheckCommand(lab.lab, rung.rung, report.check_options);
   HtmlJson json = {{"name", PrintableLine(rung.rung)},
@@ -99,6 +110,8 @@ HtmlJson PageRungJson(const score::RungScore& rung, const score::LabScore& lab, 
   json["source"] = SourceJson(source->second);
   json["counters"] = CountersJson(measurement.line_counts, json["source"].size());
   json["pictures"] = PicturesJson(measurement.pictures, source->second);
+  json["blockSteps"] =
+      BlockStepsJson(measurement.pictures, source->second, StepsCommand(rung, lab, report.check_options), step_bytes);
   json["marks"] = MarksJson(rung, AnnotationsOf(rung, lab, report));
   return json;
 }
@@ -121,9 +134,10 @@ std::string SubmissionData(const score::GradingReport& report) {
   json["notes"] = TextsJson(UnfinishedWords(submission));
   for (const std::string& message : submission.messages) json["notes"].push_back(Printable(message));
   json["labs"] = HtmlJson::array();
+  size_t step_bytes = kMostStepBytes;
   for (const score::LabScore& lab : submission.labs) {
     HtmlJson rungs = HtmlJson::array();
-    for (const score::RungScore& rung : lab.rungs) rungs.push_back(PageRungJson(rung, lab, report));
+    for (const score::RungScore& rung : lab.rungs) rungs.push_back(PageRungJson(rung, lab, report, &step_bytes));
     json["labs"].push_back({{"name", PrintableLine(lab.lab)},
                             {"title", PrintableLine(lab.title)},
                             {"points", PointsJson(lab)},

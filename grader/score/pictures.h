@@ -73,7 +73,7 @@ struct RaceAccess {
 struct RaceOfTwo {
   std::string kernel;
   std::string place;         // "tile[33]"
-  std::string reach;         // "warp", "block" or "grid", as Finding's
+  std::string reach;         // "warp", "block" or "grid": what must be ordered, as the finding's message says
   RaceAccess first, second;  // in the order of the lines
   int barrier_line = 0;      // a barrier before this line would order them; 0: none would, or several
 };

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "tests/cli/program.h"
 
 namespace warpgrade {
@@ -70,7 +72,9 @@ TEST(ExplainCommandTest, TheStepsOfABlockAreDrawnAndWrittenAsAPage) {
   EXPECT_THAT(drawn.out, HasSubstr("\nstep 2 of 2: "));
   EXPECT_THAT(ReadText(page), HasSubstr("\"title\":\"step 2 of 2: "));
   EXPECT_EQ(Explain(Padded({"--steps", "--block", "3"})).out, drawn.out) << "the same every time";
-  const ProgramResult one = Explain(Padded({"--steps", "--step", "2"}));
+  EXPECT_THAT(ReadText(page), HasSubstr("\"at\":0,"));
+  const ProgramResult one = Explain(Padded({"--steps", "--step", "2", "--html", page}));
+  EXPECT_THAT(ReadText(page), HasSubstr("\"at\":1,")) << "the page opens at the step that was asked for";
   EXPECT_THAT(one.out, HasSubstr("\nstep 2 of 2: "));
   EXPECT_THAT(one.out, Not(HasSubstr("\nstep 1 of 2: ")));
 }
@@ -103,6 +107,37 @@ TEST(ExplainCommandTest, ARungThatIsNotWrittenIsReportedAsByCheck) {
   const ProgramResult drawn = Explain({"lab2", "v3", "--submission", WARPGRADE_SOURCE_DIR "/starter"});
   EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
   EXPECT_THAT(drawn.out, HasSubstr("not written yet"));
+}
+
+TEST(ExplainCommandTest, TheBarrierInThePictureOfARaceIsTheOneThatCheckNames) {
+  const TemporaryFolder folder;
+  std::string source = ReadText(WARPGRADE_SOURCE_DIR "/solutions/lab1/v1_interleaved_modulo.cu");
+  const std::string barrier = "__syncthreads();";
+  source.erase(source.find(barrier), barrier.size());  // the first one: all threads that race are of one warp
+  folder.Write("mine/lab1/v1_interleaved_modulo.cu", source);
+  const std::vector<std::string> rung = {"lab1", "v1", "--submission", folder.Path("mine")};
+  std::vector<std::string> check = {WARPGRADE_BINARY, "check"};
+  check.insert(check.end(), rung.begin(), rung.end());
+  EXPECT_THAT(RunProgram(check, {"LC_ALL=C"}).out, HasSubstr("no __syncthreads() between the two"));
+  const ProgramResult drawn = Explain(rung);
+  EXPECT_THAT(drawn.out, HasSubstr("no __syncthreads() here"));
+  EXPECT_THAT(drawn.out, HasSubstr("A __syncthreads() before line 23"));
+  EXPECT_THAT(drawn.out, Not(HasSubstr("__syncwarp")));
+}
+
+TEST(ExplainCommandTest, APageThatCannotBeWrittenIsAnErrorAfterTheReport) {
+  const TemporaryFolder folder;
+  const std::string page = folder.Path("steps.html");
+  const std::vector<std::string> command = {"lab2", "v3", "--steps", "--submission", WARPGRADE_SOURCE_DIR "/starter"};
+  std::vector<std::string> with_page = command;
+  with_page.insert(with_page.end(), {"--html", page});
+  const ProgramResult drawn = Explain(with_page);
+  EXPECT_EQ(drawn.exit_code, 2);
+  EXPECT_THAT(drawn.out, HasSubstr("not written yet"));
+  EXPECT_THAT(drawn.err,
+              HasSubstr("steps.html was not written, because lab2 v3 has no steps to draw (not written yet)"));
+  EXPECT_FALSE(std::filesystem::exists(page));
+  EXPECT_EQ(Explain(command).exit_code, 0) << "as without --steps";
 }
 
 }  // namespace

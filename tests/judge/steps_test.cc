@@ -44,6 +44,22 @@ TEST(JudgedStepsTest, ABlockIsRecordedIfAskedForAndTheSameEveryTime) {
   EXPECT_THAT(without->pictures.steps, IsEmpty());
 }
 
+TEST(JudgedStepsTest, GradingRecordsABlockOfTheCaseForTechniqueIfPicturesAreWanted) {
+  JudgeRequest request = StepsRequest("honest");
+  request.parts.only_pictures = false;
+  request.parts.pictures = true;
+  const Result<score::RungMeasurement> m = JudgeRungInProcess(request);
+  ASSERT_TRUE(m.ok());
+  EXPECT_TRUE(m->technique_measured);
+  ASSERT_EQ(m->pictures.steps.size(), 1u);
+  EXPECT_FALSE(m->pictures.steps[0].steps.empty());
+  request.parts.steps.reset();
+  const Result<score::RungMeasurement> without = JudgeRungInProcess(request);
+  ASSERT_TRUE(without.ok());
+  EXPECT_THAT(without->pictures.steps, IsEmpty());
+  EXPECT_FALSE(without->pictures.requests.empty());
+}
+
 TEST(JudgedStepsTest, ABlockThatNoGridHasIsNotThere) {
   JudgeRequest request = StepsRequest("honest");
   request.parts.steps->block = 1'000'000;

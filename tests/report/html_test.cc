@@ -263,6 +263,72 @@ TEST(HtmlTest, ThePageOfManyStepsIsBounded) {
   EXPECT_THAT(page, HasSubstr("This page has the first 256 of 4000 steps."));
 }
 
+TEST(HtmlTest, ThePageOfManyStepsHasTheStepThatItShowsFirst) {
+  score::BlockSteps block = Tree(64);
+  while (block.steps.size() < 4000) block.steps.push_back(block.steps[1]);
+  const auto data = [&block](size_t step) {
+    const std::string page = StepsPage(block, {"lab1 v2", "a case", "", "0.1", step});
+    return json::parse(Between(page, "<script type=\"application/json\" id=\"data\">", "</script>"));
+  };
+  for (const size_t step : {size_t{1}, size_t{3}, size_t{256}, size_t{257}, size_t{3999}, size_t{4000}}) {
+    const json shown = data(step);
+    EXPECT_EQ(shown["steps"].size(), 256u);
+    EXPECT_THAT(shown["steps"][shown["at"].get<size_t>()]["title"].get<std::string>(),
+                StartsWith("step " + std::to_string(step) + " of 4000: "));
+  }
+  EXPECT_EQ(data(4000)["notes"], json({"This page has the steps 3745 to 4000 of 4000."}));
+}
+
+TEST(HtmlTest, TheStepsOfABlockAreOnThePageOfItsSubmission) {
+  score::GradingReport report = OneStudent();
+  report.check_options = " --submission mine";
+  score::SubmissionScore& student = report.submissions[0];
+  score::Pictures& pictures = student.labs[0].rungs[0].measurement.pictures;
+  const auto steps = [&report] { return json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["blockSteps"]; };
+  pictures.steps = {Tree(64)};
+  pictures.case_name = "a case";
+  EXPECT_EQ(steps(), nullptr) << "without the source there is no place for them";
+  student.sources["lab2/v1_naive.cu"] = "one\ntwo\nthree\n";
+  EXPECT_EQ(steps()["case"], "a case");
+  EXPECT_THAT(steps()["words"].get<std::string>(), StartsWith("kernel reduce<float>, launch 1 of 3: block (0,0,0)"));
+  EXPECT_EQ(steps()["notes"], json::array());
+  ASSERT_EQ(steps()["steps"].size(), 7u);
+  EXPECT_EQ(steps()["steps"][1]["lines"], json({{3, "three"}}));
+  EXPECT_THAT(steps()["steps"][1]["title"].get<std::string>(), StartsWith("step 2 of 7: "));
+  pictures.steps[0].steps.resize(1);
+  EXPECT_EQ(steps(), nullptr) << "one step cannot be gone through";
+  pictures.steps[0].steps[0].writes[0].what.array = 7;
+  EXPECT_EQ(steps(), nullptr);
+}
+
+TEST(HtmlTest, ThePageOfASubmissionHasAFewHundredKilobytesOfSteps) {
+  score::GradingReport report = OneStudent();
+  report.check_options = " --submission mine";
+  score::SubmissionScore& student = report.submissions[0];
+  score::BlockSteps block = Tree(64);
+  while (block.steps.size() < 4000) block.steps.push_back(block.steps[1]);
+  std::vector<score::RungScore>& rungs = student.labs[0].rungs;
+  while (rungs.size() < 12) rungs.push_back(rungs[0]);
+  for (size_t i = 0; i < rungs.size(); ++i) {
+    rungs[i].rung = "v" + std::to_string(i + 1) + "_naive";
+    rungs[i].measurement.pictures.steps = {block};
+    student.sources["lab2/" + rungs[i].rung + ".cu"] = "one\ntwo\n";
+  }
+  const std::string page = HtmlText(report);
+  EXPECT_LT(page.size(), size_t{700} << 10);
+  const json data = json::parse(SubmissionData(report))["labs"][0]["rungs"];
+  const size_t first = data[0]["blockSteps"]["steps"].size();
+  EXPECT_GT(first, 20u);
+  EXPECT_EQ(data[0]["blockSteps"]["notes"],
+            json({"This page has the first " + std::to_string(first) +
+                  " of 4000 steps. `warpgrade explain lab2 v1 --submission mine --steps --html v1.html` writes a page "
+                  "with more."}));
+  EXPECT_EQ(data[11]["blockSteps"]["steps"], json::array());
+  EXPECT_EQ(data[11]["blockSteps"]["notes"],
+            json({"The steps do not fit into this page. `warpgrade explain lab2 v12 --submission mine --steps --html "
+                  "v12.html` writes a page with more."}));
+}
+
 TEST(HtmlTest, AVeryLongSourceIsCutAndSaysSo) {
   score::GradingReport report = OneStudent();
   report.submissions[0].sources["lab2/v1_naive.cu"] = "first\n" + std::string(2 * kMostSourceBytes, 'x') + "\nlast\n";

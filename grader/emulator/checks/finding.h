@@ -59,6 +59,7 @@ struct Finding {
   const char* verb = "";  // of a race: "read", "wrote", "did an atomic on"; this and the next are constants
   const char* other_verb = "";
   RaceReach reach = RaceReach::kWarp;  // of a race: the farthest of all pairs of threads in these two lines
+  bool warp_barrier = false;           // of a race: the barrier in `message` is a __syncwarp()
   // Of a race: `advice` puts a barrier before this line; 0: none, or several. Races with one line need one barrier.
   int barrier_line = 0;
   // Of a race: the read should come first and the write after it, so it is not the read that misses a write.

@@ -347,9 +347,15 @@ class RaceAdviser {
       }
     }
     race->finding.reach = group.reach;
+    race->finding.warp_barrier = NeedsWarpBarrier(group);
     race->finding.reads_first = group.wants_barrier && group.barrier.reads_first;
     race->finding.message += words.lacks;
     race->finding.advice = std::move(words.advice);
+  }
+
+  bool NeedsWarpBarrier(const Group& group) const {
+    if (!group.barrier.lacks.empty()) return group.warp;
+    return group.reach == RaceReach::kWarp && launch_.block.Count() <= kLanes;
   }
 
   Words WordsOf(const Group& group) const {
@@ -357,8 +363,7 @@ class RaceAdviser {
     if (!group.barrier.lacks.empty()) {
       return {group.barrier.lacks, group.leader == nullptr ? group.barrier.advice : group.leader->barrier.advice};
     }
-    const bool warp = group.reach == RaceReach::kWarp && launch_.block.Count() <= kLanes;
-    if (warp) {
+    if (NeedsWarpBarrier(group)) {
       return {", with no __syncwarp() between the two",
               "put a __syncwarp() between the two accesses, because the lanes of a warp do not run in lockstep"};
     }

@@ -2,8 +2,24 @@
 
 const kTones = 9;  // --series-0 to --series-8 of page.css
 const kPower = 10;
+const kLineWidth = 1.6;
 const kShapes = ["circle", "rect", "triangle", "rectRot"];
-const toneOf = (index) => `series-${index % kTones}`;
+
+// Bounds have the last tones, so that the same bound has the same one in all charts.
+function toneOf({series}, index) {
+  const before = series.slice(0, index).filter(({bound}) => bound === series[index].bound).length % kTones;
+  return `series-${series[index].bound ? kTones - 1 - before : before}`;
+}
+
+// At each point of a series: how many earlier ones, which are drawn above it, are at the same place.
+function coveredBy({series, y}, index) {
+  const height = (value) => (y.scale === "linear" ? value : Math.log(value));
+  const all = series.flatMap(({points}) => points.map((point) => height(point[1]))).filter(Number.isFinite);
+  const near = (Math.max(...all) - Math.min(...all)) / 200;
+  const isAt = (x, value) => (other) => other[0] === x && Math.abs(height(other[1]) - height(value)) <= near;
+  const above = series.slice(0, index).filter(({bound}) => !bound);
+  return series[index].points.map(([x, value]) => above.filter(({points}) => points.some(isAt(x, value))).length);
+}
 
 // A number as NumberOn of grader/plot has it.
 function scaled(scale, value) {
@@ -61,6 +77,9 @@ function xScale(chart) {
   if (scale === "powers of 10") return {...base, type: "logarithmic"};
   const [min, max] = rangeOf(chart, 0);
   base.ticks.callback = (value) => scaled(scale, value);
+  base.ticks.includeBounds = false;
+  const isWhole = ({bound, points}) => bound || points.every(([x]) => Number.isInteger(x));
+  if (chart.series.every(isWhole)) base.ticks.precision = 0;
   return {...base, type: "linear", min, max};
 }
 
@@ -84,22 +103,27 @@ function isMark(logarithmic, value, ticks) {
 function barsOf(chart, series, index) {
   const at = (x) => series.points.find((point) => point[0] === x);
   const points = chart.categories.map((_, x) => at(x));
-  return {label: series.name, tone: toneOf(index), data: points.map((point) => (point ? point[1] : null)),
+  return {label: series.name, tone: toneOf(chart, index), data: points.map((point) => (point ? point[1] : null)),
           ranges: points.map((point) => (point ? [point[2], point[3]] : null)), maxBarThickness: 56};
 }
 
 function lineOf(chart, series, index) {
   const place = (x) => (chart.x.scale === "powers of 2" ? Math.log2(x) : x);
-  const few = series.points.length <= 60;
+  const few = series.points.length <= 60, tone = toneOf(chart, index);
+  // A series that is covered by others is drawn wider, so that it is seen around them.
+  const covered = series.bound ? series.points.map(() => 0) : coveredBy(chart, index);
+  const radius = series.bound ? 0 : series.joined && !few ? 0 : series.joined ? 3.5 : 6;
+  const width = (from, to) => kLineWidth * (1 + 2 * Math.min(covered[from], covered[to]));
   return {
-    label: series.name, tone: toneOf(index), isLine: true, borderWidth: 1.6,
+    label: series.name, tone, isLine: true, borderWidth: kLineWidth,
+    segment: {borderWidth: ({p0DataIndex, p1DataIndex}) => width(p0DataIndex, p1DataIndex)},
     data: series.points.map(([x, y]) => ({x: place(x), y})),
     ranges: series.bound ? null : series.points.map((point) => [point[2], point[3]]),
     showLine: series.joined, borderDash: series.bound ? [6, 4] : [],
     pointStyle: series.bound ? "line" : kShapes[index % kShapes.length],
     // A point that is doubtful is hollow.
-    pointBackgroundColor: ({dataIndex}) => colour(series.points[dataIndex]?.[4] ? "page" : toneOf(index)),
-    pointRadius: series.bound ? 0 : series.joined && !few ? 0 : series.joined ? 3.5 : 6, pointHitRadius: 6,
+    pointBackgroundColor: ({dataIndex}) => colour(series.points[dataIndex]?.[4] ? "page" : tone),
+    pointRadius: covered.map((count) => (radius === 0 ? 0 : radius + 2.5 * count)), pointHitRadius: 6,
   };
 }
 
@@ -116,13 +140,15 @@ function picture(chart) {
   const bars = chart.categories.length > 0;
   pending.push(() => charts.push(new Chart(canvas, {
     type: bars ? "bar" : "line",
-    data: {labels: chart.categories, datasets: chart.series.map((series, index) => (bars ? barsOf : lineOf)(chart, series, index))},
+    data: {labels: chart.categories,
+           datasets: chart.series.map((series, index) => (bars ? barsOf : lineOf)(chart, series, index))},
     plugins: [whiskers],
     options: {
       animation: false, responsive: true, maintainAspectRatio: false, parsing: bars ? undefined : false,
       scales: {x: xScale(chart), y: yScale(chart)},
       plugins: {
-        legend: {display: chart.series.length > 1, position: "bottom", labels: {usePointStyle: !bars, boxWidth: 14}},
+        legend: {display: chart.series.length > 1, position: "bottom",
+                 labels: bars ? {boxWidth: 14} : {usePointStyle: true, boxWidth: 14, boxHeight: 8}},
         tooltip: {callbacks: {title: (items) => titleOf(chart, items[0]), label: (item) => labelOf(chart, item)}},
       },
     },

@@ -100,15 +100,17 @@ function showRung(section, rung, id) {
   if (rung.notes.length === 0 && rung.state === "quiet") section.append(make("p", "quiet", rung.correct));
   for (const note of rung.notes) section.append(noteOf(note, rung, id));
   if (!rung.source || rung.source.length === 0) return;
-  if (rung.marks.length > 0) {
-    section.append(sourceOf(rung, id));
-    return;
-  }
+  section.append(sourceFolded(rung, id), ...[blockStepsOf(rung)].filter(Boolean));
+}
+
+// The source; folded if there is nothing to say at any line.
+function sourceFolded(rung, id) {
+  if (rung.marks.length > 0) return sourceOf(rung, id);
   const details = make("details", "", make("summary", "", `Source of ${rung.name}`));
   details.addEventListener("toggle", () => {
     if (details.open && details.children.length === 1) details.append(sourceOf(rung, id));
   });
-  section.append(details);
+  return details;
 }
 
 // A note as on the terminal. A place at its beginning is a link to the source.

@@ -1,7 +1,7 @@
 // Writes pages into the folder that the only argument names, for pages_test.py, which opens them in a browser:
-// student.html, program.html, steps.html, thresholds.html, class.html with 200 submissions, big_class.html with 2,000,
-// empty_class.html, odd_class.html, and injection_N.html and more for each text in injections.json, which is everywhere
-// in them where text of a student, a compiler or a program may be.
+// student.html, program.html, steps.html, third_step.html, thresholds.html, class.html with 200 submissions,
+// big_class.html with 2,000, empty_class.html, odd_class.html, and injection_N.html and more for each text in
+// injections.json, which is everywhere in them where text of a student, a compiler or a program may be.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -90,15 +90,16 @@ plot::Plot SamplePlot() {
   lines.title = "Throughput";
   lines.x = {"elements", plot::Scale::kPowersOf2};
   lines.y = {"GB/s", plot::Scale::kPowersOf10};
-  plot::Series slow{.name = "v1"}, fast{.name = "v2"}, roof{.name = "copy"};
+  plot::Series slow{.name = "v1"}, fast{.name = "v2"}, same{.name = "v3"}, roof{.name = "copy"};
   for (int power = 10; power <= 28; ++power) {
     const double x = std::pow(2, power), y = 4000 * x / (x + 1e7);
     slow.points.push_back({x, y / 4, y / 5, y / 3, power == 12});
     fast.points.push_back({x, y, 0.99 * y, 1.01 * y});
+    same.points.push_back({x, y, y, y});
     roof.points.push_back({x, 4200, 4200, 4200});
   }
   roof.is_bound = true;
-  lines.series = {slow, fast, roof};
+  lines.series = {slow, fast, same, roof};
   lines.sentences = {"v2 is better than v1 everywhere."};
   plot::Chart bars;
   bars.title = "Share of the bandwidth of a copy";
@@ -138,6 +139,8 @@ score::GradingReport Student() {
       {.line = 38, .instructions = 50, .shared_requests = 8, .shared_turns = 8},
       {.line = 40, .instructions = 130, .load_requests = 8, .load_sectors = 256}};
   student.labs[0].rungs[1].measurement.pictures = SomePictures();
+  student.labs[0].rungs[1].measurement.pictures.case_name = "512 x 512";
+  student.labs[0].rungs[1].measurement.pictures.steps = {Tree(64)};
   return report;
 }
 
@@ -184,6 +187,14 @@ score::GradingReport OddClass() {
   return report;
 }
 
+// Steps with `text` in the place of all that a student's program names.
+score::BlockSteps InjectedTree(const std::string& text) {
+  score::BlockSteps block = Tree(64);
+  block.kernel = text;
+  for (score::StepArray& array : block.arrays) array.name = text;
+  return block;
+}
+
 // `report` with `text` everywhere.
 void Inject(const std::string& text, score::GradingReport* report) {
   report->course = report->kit_version = report->device.name = text;
@@ -214,6 +225,8 @@ void Inject(const std::string& text, score::GradingReport* report) {
         measurement.findings.push_back(finding);
         measurement.throughput.reason = measurement.throughput.unit = text;
         measurement.pictures = SomePictures();
+        measurement.pictures.steps = {InjectedTree(text)};
+        measurement.pictures.case_name = text;
         for (score::LineRequests& one : measurement.pictures.requests) {
           one.line = 7;
           one.shown.array = one.shown.kernel = text;
@@ -247,15 +260,15 @@ plot::Plot InjectedPlot(const std::string& text) {
   return plot;
 }
 
-// With `text` in the place of all that a student's program names. "": an example.
-std::string StepsPageWith(const std::string& text) {
-  score::BlockSteps block = Tree(64);
+// "": an example. `step`: the one that the page shows first.
+std::string StepsPageWith(const std::string& text, size_t step = 1) {
+  score::BlockSteps block = text.empty() ? Tree(64) : InjectedTree(text);
   StepsPageFacts facts{"lab1 v2_strided", "131072 floats, sum",
                        "{\n  tile[t] = d_in[i];\n  tile[t] += tile[t + s];\n}\n", "0.1"};
+  facts.step = step;
   if (!text.empty()) {
-    block.kernel = facts.title = facts.case_name = facts.kit_version = text;
+    facts.title = facts.case_name = facts.kit_version = text;
     facts.source = text + "\n" + text + "\n" + text + "\n";
-    for (score::StepArray& array : block.arrays) array.name = text;
   }
   return StepsPage(block, facts);
 }
@@ -348,6 +361,7 @@ std::string InjectedThresholds(const std::string& text) {
 
 int MakePages(const std::string& folder) {
   Write(folder + "/steps.html", StepsPageWith(""));
+  Write(folder + "/third_step.html", StepsPageWith("", 3));
   Write(folder + "/thresholds.html", ThresholdsOfClass(60));
   Write(folder + "/big_thresholds.html", ThresholdsOfClass(2000));
   Write(folder + "/empty_thresholds.html", ThresholdsOfClass(0));

@@ -20,6 +20,15 @@ class OtherPagesTest(PageTest):
         self.assertGreater(page.run(PIXELS % "series-1"), 50)
         self.expect_quiet(page)
 
+    def test_a_series_at_the_place_of_another_one_is_seen_around_it(self):
+        page = self.open("plot.html")
+        self.assertEqual(page.run("charts[0].data.datasets.map(({label, tone}) => [label, tone])"),
+                         [["v1", "series-0"], ["v2", "series-1"], ["v3", "series-2"], ["copy", "series-8"]])
+        self.assertGreater(page.run(PIXELS % "series-2"), 500)
+        self.assertEqual(page.run("coveredBy(data.charts[0], 1).concat(coveredBy(data.charts[0], 2))"),
+                         [0] * 19 + [1] * 19)
+        self.expect_quiet(page)
+
     # ---- a program --------------------------------------------------------------------------------------------------
 
     def test_the_findings_of_a_program_lead_to_their_lines(self):
@@ -183,7 +192,7 @@ class OtherPagesTest(PageTest):
 
     def test_keys_and_buttons_go_through_the_steps_of_a_block(self):
         page = self.open("steps.html", width=1200)
-        title = "document.getElementById('step').textContent"
+        title = "document.querySelector('.step-title').textContent"
         self.assertEqual(page.run(title), "step 1 of 7: 64 of 64 threads work, until a barrier of the block")
         page.press("ArrowRight", "ArrowRight", 39)
         self.assertEqual(page.run(title)[:12], "step 2 of 7:")
@@ -200,6 +209,15 @@ class OtherPagesTest(PageTest):
         page.run("(() => { const s = document.querySelector('[type=range]'); s.value = '4';"
                  "s.dispatchEvent(new Event('input')); })()")
         self.assertEqual(page.run(title)[:12], "step 4 of 7:")
+        self.expect_quiet(page)
+
+    def test_the_page_of_steps_opens_at_the_step_that_was_asked_for(self):
+        page = self.open("third_step.html")
+        title = "document.querySelector('.step-title').textContent"
+        self.assertEqual(page.run(title)[:12], "step 3 of 7:")
+        self.assertEqual(page.run("document.querySelector('[type=range]').value"), "3")
+        page.press("ArrowLeft", "ArrowLeft", 37)
+        self.assertEqual(page.run(title)[:12], "step 2 of 7:")
         self.expect_quiet(page)
 
     def test_a_step_has_its_values_and_a_wire_from_each_of_them(self):

@@ -112,3 +112,48 @@ class StudentPageTest(PageTest):
         page.settle()
         self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 360)
         self.expect_quiet(page)
+
+    def test_the_steps_of_a_block_open_below_their_rung_and_have_keys_of_their_own(self):
+        for theme in THEMES:
+            page = self.open("student.html", theme=theme)
+            self.assertEqual(page.run("document.querySelectorAll('.block-steps').length"), 1)
+            self.assertEqual(page.run("document.querySelector('.block-steps > summary').textContent"),
+                             "Steps of a block of v2_shared, with values")
+            page.press("ArrowRight", "ArrowRight", 39)  # no steps are open yet
+            page.run("document.querySelector('.block-steps > summary').focus()")
+            page.press("Enter", "Enter", 13)
+            page.settle()
+            title = "document.querySelector('.block-steps .step-title').textContent"
+            self.assertEqual(page.run(title), "step 1 of 7: 64 of 64 threads work, until a barrier of the block")
+            page.press("ArrowRight", "ArrowRight", 39)
+            self.assertEqual(page.run(title)[:12], "step 2 of 7:")
+            self.assertEqual(page.run("document.querySelectorAll('.block-steps .flow').length"), 8)
+            self.assertEqual(page.run("[...document.querySelectorAll('.block-steps :is(h4, h5)')].map(h => h.nodeName)"),
+                             ["H4", "H5", "H5"])
+            self.assertEqual(page.run("document.querySelectorAll('svg:not([role=img][aria-label])').length"), 0)
+            self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 1600)
+            self.keep_picture(page, f"student_steps_{theme}.png", 1600)
+            page.run("document.getElementById('theme').focus()")
+            page.press("End", "End", 35)
+            self.assertEqual(page.run(title)[:12], "step 2 of 7:", "keys elsewhere scroll the page")
+            self.expect_quiet(page)
+
+    def test_the_keys_go_on_working_at_the_last_step(self):
+        page = self.open("student.html")
+        page.run("document.querySelector('.block-steps').open = true")
+        page.settle()
+        page.run("document.querySelectorAll('.block-steps .controls button')[1].focus()")
+        for _ in range(8):
+            page.press("Enter", "Enter", 13)
+        title = "document.querySelector('.block-steps .step-title').textContent"
+        self.assertEqual(page.run(title)[:12], "step 7 of 7:")
+        page.press("ArrowLeft", "ArrowLeft", 37)
+        self.assertEqual(page.run(title)[:12], "step 6 of 7:")
+        self.expect_quiet(page)
+
+    def test_the_steps_below_a_rung_fit_a_narrow_window(self):
+        page = self.open("student.html", width=360, theme="dark")
+        page.run("document.querySelector('.block-steps').open = true")
+        page.settle()
+        self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 360)
+        self.expect_quiet(page)
