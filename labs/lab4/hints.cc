@@ -75,7 +75,7 @@ constexpr lab::HintRow kHints[] = {
     {"v9_halo_from_cache", "global_bytes_per_element",
      "With less than 40 bytes, the halo is in the tile: here the tile has one element for each thread, and no halo. "
      "With "
-     "more than 130, the code reads elements of the tile from d_in again and again."},
+     "more than 230, the code reads elements of the tile from d_in again and again."},
     {"v10_planes", "kernel_launches",
      "A grid has three dimensions, x, y and z. Which of them could count the planes in one launch?"},
     {"v10_planes", "elements_per_thread",

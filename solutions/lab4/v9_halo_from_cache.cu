@@ -5,7 +5,7 @@
 // the block's own elements only, one for each thread, 4 KB. What a thread needs from outside of the tile, it reads from
 // d_in: the neighbouring blocks have loaded it, so it usually comes from a cache. For this, each product needs tests.
 //
-//                     d_in         ghosts, if the image ends here
+//                     d_in
 //                +--------------+
 //                |              |
 //         d_in   |  tile:       |  d_in
@@ -14,8 +14,7 @@
 //                     d_in
 #include "labs/lab4/lab4.h"
 
-constexpr int kTile =
-    32;  // a block has kTile x kTile threads, computes as many elements, and keeps as many in its tile
+constexpr int kTile = 32;  // a block has kTile x kTile threads, and its tile has as many elements
 
 __constant__ float c_mask[lab4::kMaxSide * lab4::kMaxSide];  // row by row, mask_columns to a row
 

@@ -100,11 +100,16 @@ class BookTest(unittest.TestCase):
         self.assertEqual(commands_test.rebased(["TODO"], printed), printed)
 
     def test_a_stale_table_is_made_anew(self):
-        rung = {"rung": "v1_a", "points": {"correctness": 5, "technique": 3, "throughput": 1}, "throughput": {},
+        rung = {"rung": "v1_a", "bonus": False, "throughput": {},
+                "points": {"correctness": 5, "technique": 3, "throughput": 1},
                 "technique": [{"metric": "barriers_per_block", "min": None, "max": 5, "points": 3}]}
         lab = {"lab": "lab1", "points": 9, "quiz": None, "rungs": [rung]}
         rows = list(tables_test.points_table(lab, {"v1_a": {"barriers_per_block": 4.5017}}))
         self.assertEqual(rows[2], "| `v1_a` | 5 | 3 | 1 | 9 | at most 5 barriers per block (3; solution 4.502) |")
+        rung["bonus"] = True
+        rows = list(tables_test.points_table(lab, {"v1_a": {"barriers_per_block": 4.5017}}))
+        self.assertTrue(rows[2].startswith("| `v1_a`, a bonus | 5 | 3 | 1 | 9 |"), rows[2])
+        self.assertEqual(rows[3], "| all | | | | 9 | |")
         with self.assertRaises(ValueError):
             tables_test.renewed("<!-- table: colours -->\n<!-- end of table -->\n", lab)
 
