@@ -159,7 +159,7 @@ plot::Chart Loads(Compiler& compiler) {
                     .y = {"instructions"},
                     .series = {{"loads"}, {"of them read-only"}, {"machine instructions"}}};
   for (const auto& [name, ptx, cubin] : {std::tuple("without", "compile.ptx", "compile.cubin"),
-                                         std::tuple("__restrict__", "restrict.ptx", "restrict.cubin")}) {
+                                         std::tuple("with __restrict__", "restrict.ptx", "restrict.cubin")}) {
     compiler.Call("ptxas", {kPtxasArch, ptx, "-o", cubin});
     const std::string text = compiler.Read(ptx);
     AddBar(&chart, 0, static_cast<double>(InstructionsOf(text, kernel, "ld.global")));

@@ -149,10 +149,16 @@ class BookTest(unittest.TestCase):
         self.assertIn("missing", mistakes("| S1 | a | `lab1 v1` |")[0])
         there = "`lab1 v1`, `lab1 quiz limit`, `make lab1_sync_study`, `warpgrade quiz`, `warpgrade plot shmoo lab1`"
         self.assertEqual(len(mistakes(f"| S1 | a | {there} |")), 1)
-        for name in ["lab1 v77", "lab1 quiz no_such", "make lab1_no_study", "warpgrade abacus", "warpgrade plot abacus",
-                     "warpgrade plot shmoo lab99", "labs/lab99/README.md"]:
+        self.assertEqual(len(mistakes("| S1 | a | `lab1 poll last_warp` |")), 1)
+        for name in ["lab1 v77", "lab1 quiz no_such", "lab1 poll no_such", "make lab1_no_study", "warpgrade abacus",
+                     "warpgrade plot abacus", "warpgrade plot shmoo lab99", "labs/lab99/README.md"]:
             self.assertIn(f"S1: there is no `{name}`", mistakes(f"| S1 | a | `{name}` |"))
         self.assertIn("S1: say where it is taught, or 'not yet'", mistakes("| S1 | a | somewhere |"))
+
+    def test_a_study_that_no_table_names_is_found(self):
+        commands = ["study", "study banks", "study tree", "plot shmoo"]
+        self.assertEqual(lessons_test.study_mistakes("| `./warpgrade study tree` |", "| `./warpgrade {}` |", commands),
+                         ["`warpgrade study banks` is in no table"])
 
     def test_a_word_of_the_glossary_needs_a_picture_and_a_command(self):
         whole = "## Thread\n\n```\nx\n```\n```sh\n./warpgrade run -- a\n```\n```output\n1\n```\n"

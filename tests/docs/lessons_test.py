@@ -4,6 +4,7 @@
 
 - The table of docs/instructors.md, "Where the labs teach what", has each subject S1 to S22 and each exercise E1 to E19
   once, and every rung, question, study, command and file in it exists.
+- Each study of `warpgrade study` is in that table, and in a table of docs/students.md.
 - Each word of the glossary has a picture and a command that is run, and each handout links to the glossary.
 - Each handout has all parts of the plan, in order, and at most 2,000 words of prose.
 """
@@ -57,6 +58,12 @@ def map_mistakes(text, commands):
     return found
 
 
+def study_mistakes(text, form, commands):
+    """The studies that `text` does not name in `form`, such as "`warpgrade {}`"."""
+    return [f"`warpgrade {name}` is in no table" for name in commands
+            if name.startswith("study ") and form.format(name) not in text]
+
+
 def glossary_mistakes(path):
     text = path.read_text(encoding="utf-8")
     sections = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
@@ -97,6 +104,9 @@ def main(arguments):
     instructors = book.ROOT / "docs/instructors.md"
     glossary = book.ROOT / "labs/glossary/README.md"
     found = [f"{instructors}: {message}" for message in map_mistakes(instructors.read_text(encoding="utf-8"), commands)]
+    students = book.ROOT / "docs/students.md"
+    for page, form in [(instructors, "`warpgrade {}`"), (students, "| `./warpgrade {}` |")]:
+        found += [f"{page}: {m}" for m in study_mistakes(page.read_text(encoding="utf-8"), form, commands)]
     found += [f"{glossary}: {message}" for message in glossary_mistakes(glossary)]
     for handout in sorted((book.ROOT / "labs").glob("lab*/README.md")):
         if not any(target.startswith("../glossary/README.md") for _, target in book.links(book.parse(handout))):

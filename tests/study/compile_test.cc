@@ -99,9 +99,9 @@ TEST(CompileStudyTest, ShowsWhatTheOptionsChange) {
   EXPECT_EQ(csv("bytes,cmem[0],smooth"), 352 + 2 * 8 + 2 * 4);
   EXPECT_EQ(csv("loads,of them read-only,without"), 0);
   EXPECT_EQ(csv("loads,loads,without"), 8 * (4 + 1)) << "each store may change the coefficients";
-  EXPECT_EQ(csv("loads,loads,__restrict__"), 8 + 4);
-  EXPECT_EQ(csv("loads,of them read-only,__restrict__"), 8 + 4);
-  EXPECT_LT(csv("loads,machine instructions,__restrict__"), csv("loads,machine instructions,without"));
+  EXPECT_EQ(csv("loads,loads,with __restrict__"), 8 + 4);
+  EXPECT_EQ(csv("loads,of them read-only,with __restrict__"), 8 + 4);
+  EXPECT_LT(csv("loads,machine instructions,with __restrict__"), csv("loads,machine instructions,without"));
   const double cubin = csv("stages,bytes,compile.cubin"), fatbinary = csv("stages,bytes,compile.fatbin");
   EXPECT_GT(fatbinary, cubin) << "it has the cubin, and the PTX";
   EXPECT_LT(fatbinary, cubin + csv("stages,bytes,compile.ptx")) << "which is compressed";

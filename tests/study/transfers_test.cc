@@ -49,6 +49,12 @@ TEST(TransfersTest, ASmallCopyThatIsSlowCountsAsMuchAsALargeOne) {
   EXPECT_NEAR(WorstError(times, model), 1 - model.TimeOf(1024) / times.points[0].y, 1e-9);
 }
 
+TEST(TransfersTest, ALargeCopyThatIsSlowDoesNotChangeTheLatency) {
+  plot::Series times = TimesOf(10, 8000);
+  times.points.back().y *= 1.02;
+  EXPECT_NEAR(FitTransfers(times).latency_us, 10, 1);
+}
+
 TEST(TransfersTest, TheChartsOfAGpuHaveTimesSpeedsAndTheModel) {
   std::string printed = "device\tNVIDIA Test\t1\n";
   for (const char* series : {"up, pinned", "up, pageable", "down, pinned", "down, pageable"}) {

@@ -2,7 +2,7 @@
 // the emulator has no textures.
 #include "measure.h"
 
-static const int kTable = 4, kImage = 4096, kWarmUps = 2, kRuns = 11;
+static const int kTable = 4, kPlaces = 35, kImage = 4096, kWarmUps = 2, kRuns = 11;
 
 static cudaTextureObject_t TextureOf(cudaArray_t array, cudaTextureAddressMode beside, cudaTextureFilterMode between,
                                      bool normalized) {
@@ -50,8 +50,8 @@ static void Values() {
                         {"mirror, linear", cudaAddressModeMirror, cudaFilterModeLinear, true}};
   for (const Mode& mode : modes) {
     const cudaTextureObject_t texture = TextureOf(array, mode.beside, mode.between, mode.normalized);
-    for (int eighths = -16; eighths <= 48; ++eighths) {
-      const float x = float(eighths) / 8;
+    for (int k = 0; k < kPlaces; ++k) {
+      const float x = -2 + 0.23f * float(k);
       fetch<<<1, 1>>>(texture, mode.normalized ? x / kTable : x, value);
       MUST(cudaGetLastError());
       float got = 0;
