@@ -137,10 +137,11 @@ void Device::Impl::CheckLater(const ChildOfGrid& child, const std::string& name,
     f.verb = !access.writes ? "read" : access.is_strong ? "did an atomic on" : "wrote";
     f.other_verb = "launched a child";
     f.place = GlobalPlace(memory, access.address, f.access_bytes);
+    const std::string where = launch.line > 0 ? fmt::format(" in line {}", launch.line) : "";
     f.message = fmt::format(
-        "{} {} after the launch of {}, which {} it, and nothing orders the two: a kernel cannot wait "
-        "for its children",
-        f.verb, f.place, name, does);
+        "{} {} after the launch of {}{}, which {} it, and nothing orders the two: a kernel cannot wait for its "
+        "children",
+        f.verb, f.place, name, where, does);
     f.advice = "do this before the launch, or in a kernel that is launched into cudaStreamTailLaunch";
     KeepFinding(f);
   }
