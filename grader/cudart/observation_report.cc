@@ -79,7 +79,7 @@ bool IsOfHost(const Finding& finding) {
   if (kind == FindingKind::kUninitialisedRead) return finding.kernel.empty();  // by a copy to the host
   return kind == FindingKind::kDoubleFree || kind == FindingKind::kInvalidFree || kind == FindingKind::kInvalidCopy ||
          kind == FindingKind::kStreamRace || kind == FindingKind::kHostRace || kind == FindingKind::kLeak ||
-         kind == FindingKind::kUncheckedError;
+         (kind == FindingKind::kUncheckedError && finding.ptx_line == 0);  // else of a launch by a kernel
 }
 
 // Runs after the program's own exit handlers, when all its launches are over.

@@ -70,7 +70,7 @@ std::string WithoutRungNamespaces(std::string_view name) {
 }  // namespace
 
 std::string Demangle(const std::string& symbol) {
-  const std::string mangled = WithoutUnit(symbol);
+  std::string mangled = WithoutUnit(symbol);
   if (!mangled.starts_with("_Z") || BoundOfText(mangled) > kLongestBound) return mangled;
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status),

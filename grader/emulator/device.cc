@@ -108,8 +108,8 @@ GlobalShadow* Device::Impl::ShadowOfNextLaunch() {
   return shadow.get();
 }
 
-TouchedMemory* Device::Impl::TouchedMemoryOf(const LaunchRequest& request) {
-  if (request.touched == nullptr) return nullptr;
+TouchedMemory* Device::Impl::TouchedMemoryOf(const RunningLaunch& running) {
+  if (running.request.touched == nullptr && !running.notes_touched) return nullptr;
   if (touched == nullptr) touched = std::make_unique<TouchedMemory>(memory.reserved());
   return touched.get();
 }
@@ -123,13 +123,18 @@ void Device::Impl::TakeTouched(const Program& program, TouchedBytes* sum) {
     heap = heap || (last != nullptr && last->in_kernel);
     return last != nullptr && !last->in_kernel && !grid_workspaces.contains(last->base);
   });
-  taken.fences = program.has_fences || sum->fences;
-  taken.heap = sum->heap = heap;
+  taken.fences = program.has_fences;
+  taken.heap = heap;
+  AddTouched(std::move(taken), sum);
+}
+
+void Device::Impl::AddTouched(TouchedBytes taken, TouchedBytes* sum) {
+  taken.fences = sum->fences = sum->fences || taken.fences;
+  taken.heap = sum->heap = sum->heap || taken.heap;
   if (sum->size() == 0) {
     *sum = std::move(taken);
     return;
   }
-  sum->fences = taken.fences;
   for (ByteRanges TouchedBytes::*kind :
        {&TouchedBytes::reads, &TouchedBytes::writes, &TouchedBytes::strong_reads, &TouchedBytes::strong_writes}) {
     for (const ByteRange& r : (taken.*kind).all()) (sum->*kind).Add(r.begin, r.end);
@@ -275,6 +280,7 @@ LaunchStatus Device::Impl::Prepare(const LoadedKernel& kernel, RunningLaunch* ru
         running->room, running->depth + 1,
         [this, module = kernel.module](const ChildLaunch& child) { return CheckChild(module, child); });
     launch.children = running->children.get();
+    running->notes_touched = options.checks.global_races;
   }
   const bool may_order = kernel.program->has_fences || kernel.program->uses_mbarriers;
   if ((options.checks.shared_races || options.checks.global_races) && may_order) {
@@ -295,7 +301,7 @@ bool Device::Impl::RunGrid(RunningLaunch& running, bool alone) {
   memory.ExpectKernelAllocations(kernel.program->allocates);
   // After another launch this one's records are old, and it begins new ones.
   launch.shadow = ShadowOfNextLaunch();
-  launch.touched = TouchedMemoryOf(running.request);
+  launch.touched = TouchedMemoryOf(running);
   if (running.grid == nullptr) {
     const bool one_thread = running.request.counts_alike && !kernel.program->polls.empty();
     running.grid = std::make_unique<Grid>(launch, one_thread ? 1 : options.host_threads, host_threads, kept);
@@ -303,7 +309,7 @@ bool Device::Impl::RunGrid(RunningLaunch& running, bool alone) {
   const uint64_t left_before = launch.instructions_left;
   const bool over = running.grid->Run();
   instructions_left -= std::min(instructions_left, left_before - launch.instructions_left);
-  if (running.request.touched != nullptr) TakeTouched(*kernel.program, &running.touched);
+  if (launch.touched != nullptr) TakeTouched(*kernel.program, &running.touched);
   return over;
 }
 

@@ -46,10 +46,13 @@ struct RunningLaunch {
   TouchedBytes touched;                     // before it was last suspended
   int depth = 0;                            // how many grids are above it: the host's launch has none
   uint64_t room = 0;                        // for launches by this grid
+  bool notes_touched = false;               // also if the request does not ask
   std::unique_ptr<ChildLaunches> children;  // null: it launches none
 };
 
 inline AllocationInfo Describe(const Allocation& a) { return {a.base, a.bytes, a.label, a.sequence, a.kind}; }
+
+struct ChildOfGrid;  // device_children.cc
 
 struct Device::Impl {
   explicit Impl(DeviceOptions o) : options(std::move(o)), memory(options.global_memory_bytes) {}
@@ -85,13 +88,15 @@ struct Device::Impl {
   LaunchRequest RequestOf(const ChildLaunch& child, const LaunchRequest& root);
   ChildrenInOrder TakeChildren(RunningLaunch& running);
   LaunchStatus RunChildren(RunningLaunch& root);
+  void CheckLater(const ChildOfGrid& child, const std::string& name, const TouchedBytes& touched);
   LaunchStatus Finish(RunningLaunch& launch);
   void Record(const LaunchRequest& request, const LoadedKernel& kernel, const GridResult& result);
   uint64_t TakeGridWorkspace();  // 0: there is no memory
   void KeepFinding(const Finding& finding);
   GlobalShadow* ShadowOfNextLaunch();                            // null: global races are not checked
-  TouchedMemory* TouchedMemoryOf(const LaunchRequest& request);  // null: the request does not ask
+  TouchedMemory* TouchedMemoryOf(const RunningLaunch& running);  // null: nobody asks
   void TakeTouched(const Program& program, TouchedBytes* sum);
+  static void AddTouched(TouchedBytes taken, TouchedBytes* sum);
   LaunchStatus CheckConfiguration(const LaunchRequest& r, const LoadedKernel& k) const;
   uint64_t ResidentBlocks(uint64_t threads, uint64_t shared_bytes) const;
 };

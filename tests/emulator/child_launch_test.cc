@@ -245,6 +245,43 @@ TEST_F(ChildLaunchTest, NothingStaysAllocated) {
   EXPECT_EQ(device_.LiveAllocations().size(), before);
 }
 
+constexpr char kRead[] = "ld.global.u32 %r1, [%rd1];\n";  // the word that child number 0 writes
+constexpr char kWrite[] = "st.global.u32 [%rd1], %r4;\n";
+constexpr char kAtomic[] = "atom.global.add.u32 %r1, [ticket], 0;\n";  // as the children do, too
+
+TEST_F(ChildLaunchTest, WhatAThreadDoesAfterALaunchRacesWithTheChild) {
+  const std::string launch = LaunchOf("child", "0", 0);
+  Load(KernelOf("reads", launch + kRead) + KernelOf("writes", launch + kWrite) +
+       KernelOf("between", launch + kRead + LaunchOf("child", "1", 0)) +
+       KernelOf("plain", launch + "ld.global.u32 %r1, [ticket];\n"));
+  const std::vector<std::pair<std::string, std::string>> kCases = {
+      {"reads", "read element 0 of cudaMalloc (256 bytes) after the launch of child, which writes it"},
+      {"writes", "wrote element 0 of cudaMalloc (256 bytes) after the launch of child, which writes it"},
+      {"between", "read element 0 of cudaMalloc (256 bytes) after the launch of child, which writes it"},
+      {"plain", "read element 0 of ticket (4 bytes) after the launch of child, which does an atomic on it"}};
+  for (const auto& [kernel, message] : kCases) {
+    device_.ResetObservations();
+    EXPECT_EQ(Run(kernel), LaunchStatus::kOk) << kernel;
+    ASSERT_EQ(device_.Findings().size(), 1u) << kernel;
+    EXPECT_EQ(device_.Findings()[0].kind, FindingKind::kGlobalRace) << kernel;
+    EXPECT_EQ(device_.Findings()[0].kernel, kernel);
+    EXPECT_THAT(Messages(), HasSubstr(message));
+  }
+}
+
+TEST_F(ChildLaunchTest, WhatALaunchOrdersIsNoRace) {
+  const std::string launch = LaunchOf("child", "0", 0);
+  Load(KernelOf("before", kRead + std::string(kWrite) + launch) +
+       KernelOf("tail", LaunchOf("child", "0", 3) + kRead + kWrite) + KernelOf("atomic", launch + kAtomic) +
+       KernelOf("elsewhere", launch + "st.global.u32 [%rd1+4], %r4;\n") +
+       KernelOf("no_launch", StoreError(LaunchOf("child", "0", 0, 2000)) + kRead) +
+       KernelOf("siblings", launch + LaunchOf("child", "0", 0)));
+  for (const char* kernel : {"before", "tail", "atomic", "elsewhere", "no_launch", "siblings"}) {
+    EXPECT_EQ(Run(kernel), LaunchStatus::kOk) << kernel;
+    EXPECT_EQ(Messages(), "") << kernel;
+  }
+}
+
 // The judge never links, so no kernel that it runs can launch another one, whatever its PTX calls.
 TEST_F(ChildLaunchTest, AModuleThatWasNotLinkedCannotLaunch) {
   const std::string ptx = kHead + KernelOf("parent", LaunchOf("child", "0", 0));

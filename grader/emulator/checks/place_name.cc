@@ -2,28 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
-
 #include "grader/demangle/demangle.h"
 
 namespace warpgrade::emulator {
 namespace {
 
-// The name that the source has, of a name that a linked program made unique: "total" of "total@2" (link_units.h) and of
-// "__nv_static_23__8d33a6fb_4_a_cu__Z1KPi_total" (nvcc -rdc=true: the length of the part that follows, then that part).
-std::string WithoutUnit(const std::string& name) {
-  constexpr std::string_view kStatic = "__nv_static_";
-  std::string rest = name.substr(0, name.find('@'));
-  if (!rest.starts_with(kStatic)) return rest;
-  const size_t digits_end = rest.find_first_not_of("0123456789", kStatic.size());
-  if (digits_end == std::string::npos || digits_end - kStatic.size() > 4 || digits_end == kStatic.size()) return rest;
-  const size_t begin = digits_end + std::stoul(rest.substr(kStatic.size(), digits_end - kStatic.size())) + 2;
-  return begin < rest.size() ? rest.substr(begin) : rest;
-}
-
 // The variable's name without the function around it: "tile" of "_ZZ4kernPfE4tile".
 std::string ShortName(const std::string& mangled) {
-  std::string name = Demangle(WithoutUnit(mangled));
+  std::string name = Demangle(mangled);
   size_t scope = name.rfind("::");
   return scope == std::string::npos ? name : name.substr(scope + 2);
 }

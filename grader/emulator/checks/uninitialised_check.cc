@@ -11,6 +11,7 @@
 #include "grader/emulator/checks/race_check.h"
 #include "grader/emulator/checks/report.h"
 #include "grader/emulator/memory/initialised.h"
+#include "grader/emulator/state/child_launches.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -112,12 +113,29 @@ void CheckGlobalWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
   }
 }
 
+// For the race between a kernel and the kernels that it launched.
+[[gnu::noinline, gnu::cold]] void NoteAfterLaunch(Exec& x, const Inst& inst, const AccessLanes& a, bool strong) {
+  for (LaneMask m = a.mask & x.warp->launched; m != 0; m &= m - 1) {
+    const int lane = __builtin_ctz(m);
+    const Allocation* const allocation = x.launch->memory->Find(a.addresses[lane] + a.offset);
+    if (allocation == nullptr || allocation->in_kernel) continue;  // such as the parameters of the next launch
+    const uint64_t thread = static_cast<uint64_t>(x.warp->index) * kLanes + static_cast<uint64_t>(lane);
+    x.launch->children->NoteLater(x.block->linear, thread,
+                                  {.address = a.addresses[lane] + a.offset,
+                                   .bytes = static_cast<uint32_t>(a.size),
+                                   .writes = a.kind != AccessKind::kRead,
+                                   .is_strong = strong,
+                                   .inst = inst.index});
+  }
+}
+
 // For the order of streams. An atomic reads what it writes, and is of both kinds by being a strong write. If its old
 // value is used, it is a strong read as well: the thread may have waited for this value.
 void NoteTouched(Exec& x, const Inst& inst, const AccessLanes& a) {
   using Memory = TouchedMemory;
   const bool strong = a.kind == AccessKind::kAtomic || (inst.order & kStrong) != 0;
   const bool reads = a.kind == AccessKind::kRead;
+  if ((x.warp->launched & a.mask) != 0) NoteAfterLaunch(x, inst, a, strong);
   const Memory::Kind kind =
       strong ? (reads ? Memory::kStrongRead : Memory::kStrongWrite) : (reads ? Memory::kRead : Memory::kWrite);
   ForRanges(a, [&](uint64_t at, uint64_t n) { x.launch->touched->Note(kind, at - GlobalMemory::kBase, n); });

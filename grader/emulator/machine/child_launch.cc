@@ -113,7 +113,13 @@ void LaunchDevice(Exec& x, const Inst& i) {
     if (!launch.parameters.empty())
       std::memcpy(launch.parameters.data(), memory.Host(buffer), launch.parameters.size());
     (void)memory.FreeInKernel(buffer);
-    ReturnError(x, i, lane, x.launch->children->Launch(std::move(launch), ArgumentOf<uint64_t>(x, i, 1, lane)));
+    launch.parent_thread = ThreadOf(x, lane);
+    launch.inst = i.index;
+    const auto stream = ArgumentOf<uint64_t>(x, i, 1, lane);
+    const DeviceError error = x.launch->children->Launch(std::move(launch), stream);
+    // A tail launch comes after all that this grid does.
+    if (error == DeviceError::kNone && stream != ChildLaunches::kTailLaunch) x.warp->launched |= LaneMask{1} << lane;
+    ReturnError(x, i, lane, error);
   });
   x.allocation = AllocationCache{};  // it may describe a buffer that was freed
 }

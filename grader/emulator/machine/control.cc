@@ -436,6 +436,7 @@ void StartWarp(const LaunchShared& launch, Warp& w, int32_t index) {
   w.impatient = false;
   w.ran = 0;
   w.starts = true;
+  w.launched = 0;
   w.joins.clear();
   w.free_joins.clear();
   w.free_frames.clear();

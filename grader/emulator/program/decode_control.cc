@@ -35,6 +35,17 @@ FunctionDecoder::Callee FunctionDecoder::CalleeOf(const ptx::Instruction& i) {
   return {it->second, &program_.module->functions[static_cast<size_t>(it->second) - 1].prototype};
 }
 
+// The handler of a function that the machine executes itself; nullptr if it does not. Kernels may launch kernels only
+// in a linked program, and the judge never links.
+Handler FunctionDecoder::BuiltinOf(const std::string& name) {
+  const bool is_of_runtime = program_.module->is_linked && IsOfDeviceRuntime(name);
+  if (!is_of_runtime && !IsSystemCall(name)) return nullptr;
+  const Handler handler = handlers_.Find(("call." + name).c_str());
+  program_.calls_device_runtime = program_.calls_device_runtime || (is_of_runtime && handler != nullptr);
+  if (program_.calls_device_runtime || name == "malloc" || name == "free") program_.allocates = true;
+  return handler;
+}
+
 bool FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   CallSite site;
   auto local_slot = [&](const Operand& o, FunctionCode::Slot* slot) {
@@ -46,18 +57,13 @@ bool FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   const std::string& name = i.callee.name;
   bool indirect = i.callee.kind == OperandKind::kRegister;
   const auto [target, prototype] = CalleeOf(i);
-  // Functions that the machine executes itself.
-  const bool is_of_runtime = !indirect && program_.module->is_linked && IsOfDeviceRuntime(name);
-  const bool is_builtin = is_of_runtime || (!indirect && IsSystemCall(name));
-  const Handler builtin = is_builtin ? handlers_.Find(("call." + name).c_str()) : nullptr;
+  const Handler builtin = indirect ? nullptr : BuiltinOf(name);
   bool defined = indirect || (target > 0 && program_.module->functions[static_cast<size_t>(target) - 1].has_body);
-  if (is_of_runtime && builtin == nullptr && !defined) {
-    FailInstruction(i, fmt::format("{} in a kernel is not emulated", SourceNameOf(name)));
-    return true;
-  }
   if (builtin == nullptr && (!defined || prototype == nullptr)) {
-    FailInstruction(i,
-                    fmt::format("the device function {} is not defined in this module", indirect ? "pointer" : name));
+    const bool is_of_runtime = program_.module->is_linked && IsOfDeviceRuntime(name);
+    FailInstruction(i, is_of_runtime ? fmt::format("{} in a kernel is not emulated", SourceNameOf(name))
+                                     : fmt::format("the device function {} is not defined in this module",
+                                                   indirect ? "pointer" : name));
     return true;
   }
   std::vector<FunctionCode::Slot> returns, parameters;
@@ -87,8 +93,6 @@ bool FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
     }
     site.returns.push_back({returns[k].offset, to.offset, std::min(to.bytes, returns[k].bytes)});
   }
-  program_.calls_device_runtime = program_.calls_device_runtime || (is_of_runtime && builtin != nullptr);
-  if (program_.calls_device_runtime || name == "malloc" || name == "free") program_.allocates = true;
   Inst inst = Begin(i, builtin != nullptr ? builtin : Known(indirect ? "call.indirect" : "call"));
   inst.call = static_cast<uint32_t>(code_.calls.size());
   code_.calls.push_back(site);

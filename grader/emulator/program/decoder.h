@@ -153,6 +153,7 @@ class FunctionDecoder {
     const ptx::Prototype* prototype = nullptr;
   };
   Callee CalleeOf(const ptx::Instruction& i);
+  Handler BuiltinOf(const std::string& name);
   bool DecodeByName(const ptx::Instruction& i);
   bool DecodeBreakpoint(const ptx::Instruction& i);
   bool DecodeBarrier(const ptx::Instruction& i);

@@ -1,4 +1,5 @@
-// Tested by tests/emulator/child_launch_test.cc.
+// Keeps what the threads of a grid launch, from several host threads at a time, and puts it in order at the end. Tested
+// by tests/emulator/child_launch_test.cc.
 #include "grader/emulator/state/child_launches.h"
 
 #include <algorithm>
@@ -70,6 +71,7 @@ DeviceError ChildLaunches::Launch(ChildLaunch launch, uint64_t stream) {
   if (!is_tail && depth_ > kMaxDepth) return DeviceError::kMaxDepthExceeded;
   if (children_.size() + tail_.size() >= room_) return DeviceError::kPendingCountExceeded;
   if (stream > kFireAndForget) in_time_ = true;
+  launch.number = launched_++;
   (is_tail ? tail_ : children_).push_back(std::move(launch));
   return DeviceError::kNone;
 }
@@ -89,6 +91,16 @@ std::vector<uint64_t> ChildLaunches::Leftovers() const {
   }
   for (const auto& [buffer, launch] : prepared_) buffers.push_back(buffer);
   return buffers;
+}
+
+void ChildLaunches::NoteLater(uint64_t block, uint64_t thread, LaterAccess access) {
+  constexpr size_t kMost = size_t{1} << 14, kMostOfThread = 256;
+  const std::lock_guard lock(mutex_);
+  std::vector<LaterAccess>& of_thread = later_[{block, thread}];
+  if (later_count_ >= kMost || of_thread.size() >= kMostOfThread) return;
+  access.launched = launched_;
+  of_thread.push_back(access);
+  ++later_count_;
 }
 
 uint64_t ChildLaunches::MakeHandle() {
@@ -122,7 +134,7 @@ DeviceError ChildLaunches::LastError(uint64_t block, uint64_t thread, bool clear
 }
 
 ChildrenInOrder ChildLaunches::Take(uint64_t seed) {
-  ChildrenInOrder all{std::move(children_), std::move(tail_)};
+  ChildrenInOrder all{std::move(children_), std::move(tail_), std::move(later_)};
   if (in_time_) return all;
   const auto place = [seed](const ChildLaunch& launch) {
     return seed == 0 ? launch.parent_block : Random(seed ^ launch.parent_block).Next();

@@ -42,12 +42,26 @@ struct ChildLaunch {
   Dim3 grid, block;
   uint32_t dynamic_shared_bytes = 0;
   std::vector<std::byte> parameters;
-  uint64_t parent_block = 0;  // the block that launched it
+  uint64_t parent_block = 0, parent_thread = 0;  // the thread that launched it
+  uint32_t inst = 0;                             // Inst::index of the launch
+  uint64_t number = 0;                           // of the grid's launches, from 0
 };
+
+// An access to global memory by a thread that had launched a child before, so that nothing orders it before the child.
+// Nor after it: a kernel cannot wait for its children.
+struct LaterAccess {
+  uint64_t address = 0;
+  uint32_t bytes = 0;
+  bool writes = false, is_strong = false;
+  uint32_t inst = 0;      // Inst::index
+  uint64_t launched = 0;  // how many launches the grid had made
+};
+using LaterAccesses = std::map<std::pair<uint64_t, uint64_t>, std::vector<LaterAccess>>;  // by block and thread
 
 // The launches of one grid that are to run: `children` one after another, then `tail` one after another.
 struct ChildrenInOrder {
   std::vector<ChildLaunch> children, tail;
+  LaterAccesses later;
 };
 
 // A launch that failed, and whose error nobody has read.
@@ -79,6 +93,9 @@ class ChildLaunches {
   // That memory, and the buffers of what was prepared and never launched.
   std::vector<uint64_t> Leftovers() const;
 
+  // Remembers the access, or forgets it if there are too many.
+  void NoteLater(uint64_t block, uint64_t thread, LaterAccess access);
+
   // Streams and events that kernels make, until the end of the grid.
   uint64_t MakeHandle();
   bool DropHandle(uint64_t handle);
@@ -104,6 +121,9 @@ class ChildLaunches {
   std::map<uint64_t, ChildLaunch> prepared_;  // by buffer
   std::vector<ChildLaunch> children_, tail_;  // as they were made
   std::map<std::string, uint64_t> kept_;
+  uint64_t launched_ = 0;
+  LaterAccesses later_;
+  size_t later_count_ = 0;
   std::set<uint64_t> handles_;
   uint64_t next_handle_ = 0x100;
   std::atomic<bool> in_time_{false};

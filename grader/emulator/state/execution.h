@@ -86,6 +86,7 @@ struct Warp {
   bool impatient = false;  // joins were released, because lanes spin while others wait at a join
   uint64_t ran = 0;        // instructions since it started
   bool starts = false;     // it has executed nothing in this block
+  LaneMask launched = 0;   // lanes that have launched a child (child_launches.h)
 
   // The block whose start (FunctionCode::start_again) the kernel's frame holds the results of, if there is one.
   bool has_start = false;
