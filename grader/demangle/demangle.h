@@ -10,9 +10,10 @@ namespace warpgrade {
 // with this prefix and the rung's name (grader/build/rungs_together.h). Demangle leaves it out, so that nobody sees it.
 inline constexpr std::string_view kRungNamespace = "warpgrade_rung_";
 
-// "f(int)" for "_Z1fi", also if the linker of a program in several units added something to it. Returns `symbol` without that addition when it is not a mangled name, or when its text could be far too long:
-// a back reference stands for all the text that it refers to, so 250 bytes of a hostile name can mean gigabytes. The
-// names of a course's kernels, and of most kernels of libraries, are far below that limit.
+// "f(int)" for "_Z1fi", also if the linker of a program in several units added something to it. Returns `symbol`
+// without that addition when it is not a mangled name, or when its text could be far too long: a back reference stands
+// for all the text that it refers to, so 250 bytes of a hostile name can mean gigabytes. The names of a course's
+// kernels, and of most kernels of libraries, are far below that limit.
 std::string Demangle(const std::string& symbol);
 
 // "reduce_v1" of "void reduce_v1<float, Sum<float> >(float const*, unsigned long, float*)": without result, scopes,

@@ -275,8 +275,9 @@ TEST_F(ChildLaunchTest, WhatALaunchOrdersIsNoRace) {
        KernelOf("tail", LaunchOf("child", "0", 3) + kRead + kWrite) + KernelOf("atomic", launch + kAtomic) +
        KernelOf("elsewhere", launch + "st.global.u32 [%rd1+4], %r4;\n") +
        KernelOf("no_launch", StoreError(LaunchOf("child", "0", 0, 2000)) + kRead) +
-       KernelOf("siblings", launch + LaunchOf("child", "0", 0)));
-  for (const char* kernel : {"before", "tail", "atomic", "elsewhere", "no_launch", "siblings"}) {
+       KernelOf("siblings", launch + LaunchOf("child", "0", 0)) +
+       KernelOf("in_between", LaunchOf("child", "1", 0) + kWrite + launch));
+  for (const char* kernel : {"before", "tail", "atomic", "elsewhere", "no_launch", "siblings", "in_between"}) {
     EXPECT_EQ(Run(kernel), LaunchStatus::kOk) << kernel;
     EXPECT_EQ(Messages(), "") << kernel;
   }
