@@ -20,8 +20,8 @@ namespace {
 
 // Parameters do not take the memory that the program may use for malloc in kernels.
 constexpr uint64_t kParameterHeapBytes = uint64_t{64} << 20;
-constexpr uint32_t kNonBlocking = 1;    // cudaStreamNonBlocking, the only kind of stream that a kernel may make
-constexpr uint32_t kDisableTiming = 2;  // cudaEventDisableTiming: the same for events
+constexpr uint32_t kNonBlocking = 1;    // cudaStreamNonBlocking; an H200 accepts cudaStreamDefault, too
+constexpr uint32_t kDisableTiming = 2;  // cudaEventDisableTiming, the only kind of event that a kernel may make
 
 uint64_t ThreadOf(const Exec& x, int lane) { return static_cast<uint64_t>(x.warp->index) * kLanes + lane; }
 
@@ -150,12 +150,13 @@ void DescribeError(Exec& x, const Inst& i) {
   });
 }
 
-// cudaError_t (T* stream_or_event, unsigned flags)
-template <uint32_t kFlags>
+// cudaError_t (T* stream_or_event, unsigned flags). `kOrNone`: no flags are right, too.
+template <uint32_t kFlags, bool kOrNone>
 void MakeHandle(Exec& x, const Inst& i) {
   ForLanes(x, [&](int lane) {
     x.owed += kHeapCosts;
-    const bool right = ArgumentOf<uint32_t>(x, i, 1, lane) == kFlags;
+    const auto flags = ArgumentOf<uint32_t>(x, i, 1, lane);
+    const bool right = flags == kFlags || (kOrNone && flags == 0);
     if (right) StoreAt(x, i, lane, ArgumentOf<uint64_t>(x, i, 0, lane), x.launch->children->MakeHandle());
     ReturnError(x, i, lane, right ? DeviceError::kNone : DeviceError::kInvalidValue);
   });
@@ -238,11 +239,11 @@ HandlerSpan ChildLaunchHandlers() {
       {"call.__cudaCDP2PeekAtLastError", LastError<false>},
       {"call.__cudaCDP2GetErrorName", DescribeError<Name>},
       {"call.__cudaCDP2GetErrorString", DescribeError<Text>},
-      {"call.__cudaCDP2StreamCreateWithFlags", MakeHandle<kNonBlocking>},
+      {"call.__cudaCDP2StreamCreateWithFlags", MakeHandle<kNonBlocking, true>},
       {"call.__cudaCDP2StreamDestroy", DropHandle},
       {"call.__cudaCDP2StreamWaitEvent", UseEvent<1>},
       {"call.__cudaCDP2StreamWaitEvent_ptsz", UseEvent<1>},
-      {"call.__cudaCDP2EventCreateWithFlags", MakeHandle<kDisableTiming>},
+      {"call.__cudaCDP2EventCreateWithFlags", MakeHandle<kDisableTiming, false>},
       {"call.__cudaCDP2EventRecord", UseEvent<0>},
       {"call.__cudaCDP2EventRecord_ptsz", UseEvent<0>},
       {"call.__cudaCDP2EventDestroy", DropHandle},
