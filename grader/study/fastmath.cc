@@ -39,7 +39,7 @@ Result<double> MathInstructionsOf(Bench& bench, const std::string& kernel, float
 Result<plot::Chart> Instructions() {
   Bench bench;
   plot::Chart chart{.id = "instructions",
-                    .title = "Instructions of one call, in PTX",
+                    .title = "Instructions of one call, in PTX, counted on the emulator",
                     .x = {"call"},
                     .y = {"instructions"},
                     .series = {{"precise"}, {"fast"}}};
