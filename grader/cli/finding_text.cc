@@ -37,6 +37,9 @@ constexpr KindWords kKinds[] = {
     {"trap", "trap", "the kernel stops itself here with a trap; find the condition that leads to it"},
     {"assert", "failed assertion", "the condition of the assert() is false for this thread; find out why"},
     {"unsupported", "not emulated", "run this program on a GPU, or do not use the feature"},
+    // Before the races: a barrier that some threads skip orders nothing, so races follow from it.
+    {"barrier-divergence", "barrier in divergent code",
+     "move the barrier out of the branch or loop, to a place that all threads of the block reach"},
     {"shared-race", "race in shared memory",
      "put a __syncthreads() between the two accesses, where every thread of the block reaches it"},
     {"global-race", "race in global memory",
@@ -48,8 +51,6 @@ constexpr KindWords kKinds[] = {
      "let the later stream wait for the earlier one: cudaEventRecord and cudaStreamWaitEvent, or use one stream"},
     {"host-race", "race between host and device",
      "wait before the host touches it: cudaStreamSynchronize, cudaEventSynchronize or cudaDeviceSynchronize"},
-    {"barrier-divergence", "barrier in divergent code",
-     "move the barrier out of the branch or loop, to a place that all threads of the block reach"},
     {"wrong-member-mask", "wrong member mask",
      "move the call to where all lanes of the mask reach it, or get the mask from __ballot_sync before the branch"},
     {"uninitialised-read", "read of uninitialised memory",
@@ -68,9 +69,16 @@ constexpr KindWords kKinds[] = {
 struct Special {
   std::string_view kind, part, advice;
 };
+constexpr std::string_view kOneElement =
+    "check how the index is computed; compare it with the array's size before the access; if the answer is one "
+    "element, "
+    "the partial results of several blocks need another array, and another launch combines them";
 constexpr Special kSpecials[] = {
     {"out-of-bounds", "the access goes",
-     "this access takes several elements at once: where the array has fewer elements left, access them one at a time"},
+     "if this access takes several elements at once, take them one at a time where the array has fewer left; otherwise "
+     "look at the allocation: its size is in bytes, n * sizeof(T) and not n"},
+    {"out-of-bounds", "past the end of d_out (4 bytes)", kOneElement},
+    {"out-of-bounds", "past the end of d_out (8 bytes)", kOneElement},
     {"deadlock", "waits in this loop",
      "let a thread that can run at the same time write the value that this loop waits for, or leave out the wait"},
     {"out-of-bounds", "which is not in constant memory",
@@ -99,7 +107,8 @@ constexpr Special kSpecials[] = {
      "launch the kernel that writes this array before the copy, and check that kernel and copy use the same array"},
     {"uninitialised-read", "in shared memory",
      "let every thread of the block store its element, also at the edges (a neutral value where the input has none); "
-     "put a __syncthreads() before this line if there is none; let no thread return before the barrier"},
+     "put a __syncthreads() before this line if there is none; let no thread return before the barrier; if all this is "
+     "so, the index is wrong: this line reads another element than the one that was stored"},
     {"uninitialised-read", "local", "give the variable or array element a value on every path to this line"},
 };
 

@@ -73,11 +73,20 @@ CaseOutcome InterpretCudaError(const protocol::Done& done, CaseFailure failure) 
     outcome.kind = CaseOutcome::Kind::kFailed;
     failure.message = error + ": " + PlainField(done.text);
     if (name == "cudaErrorInvalidConfiguration") {
-      failure.message += "; for this size, has the grid 0 blocks, or has a block more than 1024 threads?";
+      failure.message +=
+          "; for this size, has the grid 0 blocks (was their number rounded down?), or has a block more than 1024 "
+          "threads?";
     }
   }
   outcome.failure = std::move(failure);
   return outcome;
+}
+
+// Adapters throw what a function returned ("it returned cudaErrorInvalidValue ..."), which is no exception of the
+// student's.
+std::string Thrown(const std::string& text) {
+  const bool returned = text.starts_with("it returned ");
+  return "your host function" + (returned ? text.substr(2) : " threw an exception: " + text);
 }
 
 // Says in which line the call stands whose error ended the case.
@@ -109,7 +118,7 @@ CaseOutcome Interpret(const protocol::Done& done, const std::string& case_name) 
     case protocol::DoneStatus::kException:
       outcome.kind = CaseOutcome::Kind::kFailed;
       outcome.threw = true;
-      failure.message = "your host function threw an exception: " + PlainText(PlainField(done.text), kExceptionBytes);
+      failure.message = Thrown(PlainText(PlainField(done.text), kExceptionBytes));
       if (const FatalError* const fatal = FindFatal(PlainField(done.cuda_name))) {
         outcome.kind = CaseOutcome::Kind::kFatal;
         outcome.fatal_status = fatal->status;

@@ -158,7 +158,11 @@ std::string LargestLeftOut(const WrongAnswer<T>& wrong) {
 // The end of a sentence, such as "as if the last 232 elements had been left out"; "" when nothing fits.
 template <typename T>
 std::string Diagnose(const WrongAnswer<T>& wrong) {
-  if (wrong.got != wrong.got) return "though no element is NaN: memory that nobody wrote was taken for a value";
+  if (wrong.got != wrong.got) {
+    return "though no element is NaN: memory that nobody wrote was taken for a value. Is the array of the block "
+           "declared "
+           "__shared__? Without this word, each thread has an array of its own, into which no other thread writes";
+  }
   for (auto hypothesis : {KeptInFloat<T>, AboveEveryElement<T>, FenceCounted<T>, AllEqualCount<T>, NothingButNeutral<T>,
                           TailLeftOut<T>, OnlyTheFirstBlock<T>, BlockLeftOut<T>, LargestLeftOut<T>}) {
     if (std::string text = hypothesis(wrong); !text.empty()) return text;

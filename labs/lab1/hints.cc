@@ -12,7 +12,8 @@ using lab::kAnyRung;
 constexpr lab::HintRow kHints[] = {
     {"v1_interleaved_modulo", "correctness",
      "Draw the tree for 8 elements on paper. Which writes must be done before a thread may read an element? What does "
-     "a thread past the end of the input contribute?"},
+     "a thread past the end of the input contribute? Does every launch write one result for each of its blocks, until "
+     "one is left?"},
     {"v2_interleaved_strided", "correctness",
      "With step = 1, 2, 4: which two elements does thread 1 combine? Which is the first thread for which no pair is "
      "left?"},
@@ -22,7 +23,9 @@ constexpr lab::HintRow kHints[] = {
      "Each thread now loads two elements, and each of the two may lie past n. A block covers twice as many elements. "
      "Did you change the number of blocks too?"},
     {"v5_last_warp", "correctness",
-     "In the last warp a lane reads an element that another lane of the same step writes. The lanes of a warp do not "
+     "Write down the steps: does the last warp begin where the loop of the block ends? In the last warp a lane reads "
+     "an "
+     "element that another lane of the same step writes. The lanes of a warp do not "
      "have to run in lockstep. What makes the read come before the write?"},
     {"v6_unrolled", "correctness",
      "Compare your steps with the loop of v5, one by one. Are the steps and the barriers the same, for this block "
@@ -46,7 +49,8 @@ constexpr lab::HintRow kHints[] = {
      "Shared memory has 32 banks, 4 bytes wide: element i lies in bank i % 32. For one step, write down the banks of "
      "lanes 0, 1, 2, 3."},
     {"v4_first_add", "elements_per_thread",
-     "In v3 half of the threads only load and wait. Could half as many threads do the first step while loading?"},
+     "In v3 half of the threads only load and wait. Could half as many threads do the first step while loading? If "
+     "each of yours loads two elements already: does the call in reduce() say how many elements a block takes?"},
     {kAnyRung, "elements_per_thread",
      "How many threads are enough to fill the GPU, and how many do you start? Each thread could do the rest in a "
      "loop."},

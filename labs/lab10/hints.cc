@@ -8,7 +8,8 @@ namespace {
 
 constexpr lab::HintRow kHints[] = {
     {"v1_bitonic", "correctness",
-     "Write down the pairs of all steps for n = 4, and then for n = 3. Which pairs does each thread get, and in which "
+     "Write down the pairs of all steps for n = 4, and then for n = 3. Does each element belong to one pair of a step? "
+     "Which pairs does each thread get, and in which "
      "order do the steps follow each other? The smaller key always goes to the left."},
     {"v2_shared", "correctness",
      "Which steps stay within a tile, and are they done exactly once, in the order of v1? Between two steps in shared "
@@ -23,7 +24,9 @@ constexpr lab::HintRow kHints[] = {
      "Which words must hold 0 before a pass, and who clears them? Does a tile wait only for tiles that run already? Is "
      "each status word read and written in one piece?"},
     {"v1_bitonic", "elements_per_thread",
-     "A step has n / 2 pairs. How many threads do you launch, and how many of them have a pair?"},
+     "Let P be n, rounded up to a power of two. A step has P / 2 pairs. How many threads do you launch, and how many "
+     "of "
+     "them have a pair?"},
     {"v1_bitonic", "global_load_efficiency",
      "When threadIdx.x goes up by one, how far does the left place of the pair move, if the distance is large?"},
     {"v2_shared", "global_bytes_per_element",

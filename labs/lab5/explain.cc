@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "labs/lab5/cases.h"
 #include "labs/lab5/reference.h"
 
 namespace lab5 {
@@ -91,10 +92,14 @@ std::optional<Explanation> Explain(const Problem& p, const void* in, const void*
   e.count = d.count;
   e.got = never_written ? "never written" : lab::Print(ElementOf(p, out, d.first));
   e.want = lab::Print(ScanAt(p, in, d.first));
-  e.message = Size(p) + ": d_out[" + std::to_string(d.first) + "]" +
+  e.message = Name(p) + ": d_out[" + std::to_string(d.first) + "]" +
               (never_written ? " was never written" : " is " + e.got + ", want " + e.want) + HowMany(p, d);
   if (!never_written) e.message += Likeness(p, in, out, d.first);
   e.message += ".";
+  // An element that is 0 + a sum in d_work holds the poison, though it was written.
+  if (never_written && d.first > 0 && (d.count == 1 || !IsPoison(out, d.last))) {
+    e.message += " Or it was computed from a sum in d_work that nobody wrote.";
+  }
   e.message += Border(d.first);
   return e;
 }

@@ -15,12 +15,14 @@ constexpr lab::HintRow kHints[] = {
      "may another thread have replaced them already? What is the first element of an exclusive scan?"},
     {"v2_blelloch", "correctness",
      "Take 8 elements and draw the tree. Which two places of the array belong to pair p of a level? What must the last "
-     "place hold between the way up and the way down? Where do you keep the value that it held before?"},
+     "place hold between the way up and the way down? On the way down, which two values do the left and the right "
+     "place of a pair get? Where do you keep a value that is still needed?"},
     {"v3_padded", "correctness",
      "Every index into the tree has to go through the same function, also when you fill the tree and when you read the "
      "result. How large is the array now?"},
     {"v4_shuffle", "correctness",
-     "Every lane that the mask names must execute the shuffle, and so must the lanes past the end of the input. What "
+     "Every lane that the mask names must execute the shuffle, and so must the lanes past the end of the input. For an "
+     "exclusive scan, move the sums by one place: infinity minus infinity is not a number. What "
      "must a warp know about the warps before it, and when is that known?"},
     {"v5_three_phases", "correctness",
      "Which elements belong to chunk c? Do phase 1 and phase 3 agree on this? What does a block carry from tile to "
@@ -42,7 +44,9 @@ constexpr lab::HintRow kHints[] = {
      "One number for each warp goes into shared memory, and one comes back. What else do you keep there?"},
     {"v5_three_phases", "global_bytes_per_element",
      "Phase 1 has to write only the sum of each chunk. What else does your kernel write in phase 1 and read again "
-     "later?"},
+     "later? And does each load take 16 bytes, from neighbouring places in neighbouring lanes? If not, some sectors "
+     "are "
+     "read more than once."},
     {"v5_three_phases", "elements_per_thread",
      "A thread can load 4 neighbouring elements with one instruction, and then go on to the next tile."},
     {"v6_look_back", "global_bytes_per_element",

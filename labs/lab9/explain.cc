@@ -117,6 +117,10 @@ std::string WrongLengths(const Answer& a, const Difference& d) {
     longest = std::max(longest, a.Length(row));
   }
   const auto nonzeros = [](int n) { return std::to_string(n) + (n == 1 ? " nonzero" : " nonzeros"); };
+  const bool right_before = d.wrong.front() > 0 && d.count == a.p.rows - d.wrong.front();
+  if (a.p.nonzeros == 0 && right_before) {
+    return " Only the rows before it are right: are there enough blocks for all rows?";
+  }
   if (longest == 0) return d.count == 1 ? " The row is empty." : " All of these rows are empty.";
   if (d.count == 1) return " The row has " + nonzeros(longest) + ".";
   if (shortest == longest) return " Each of them has " + nonzeros(longest) + ".";

@@ -119,6 +119,17 @@ TEST(FindingTextTest, TheAdviceForAMemberMaskNamesABranchOnlyWhereThereIsOne) {
   }
 }
 
+TEST(FindingTextTest, TheAdviceForAnArrayThatIsTooSmallNamesWhatMayBeWrong) {
+  EXPECT_THAT(
+      AdviceFor("out-of-bounds", "wrote 4 bytes at 0x1: 0 bytes into d_a; the access goes 3 bytes past its end"),
+      AllOf(HasSubstr("n * sizeof(T)"), HasSubstr("one at a time")));
+  EXPECT_THAT(AdviceFor("out-of-bounds", "wrote 4 bytes at 0x1: 8 bytes past the end of d_out (4 bytes)"),
+              AllOf(HasSubstr("compare it with the array's size"), HasSubstr("partial results of several blocks")));
+  EXPECT_THAT(AdviceFor("out-of-bounds", "wrote 4 bytes at 0x1: 8 bytes past the end of d_out (40 bytes)"),
+              Not(HasSubstr("partial results")));
+  EXPECT_THAT(AdviceFor("uninitialised-read", "read element 3 of tile in shared memory"), HasSubstr("another element"));
+}
+
 TEST(FindingTextTest, ColoursOnlyWhenAsked) {
   SourceLines source;
   EXPECT_THAT(FindingText(Race("x.cu"), source, false), Not(HasSubstr("\x1b")));
@@ -137,12 +148,13 @@ TEST(FindingTextTest, WhatAProgramNamedCannotDriveTheTerminal) {
 
 TEST(FindingTextTest, SortsTheWorstFirst) {
   std::vector<SeenFinding> findings = {OfKind("leak"), OfKind("shared-race"), OfKind("a-new-kind"),
-                                       OfKind("misaligned")};
+                                       OfKind("barrier-divergence"), OfKind("misaligned")};
   SortWorstFirst(&findings);
   EXPECT_EQ(findings[0].kind, "misaligned");
-  EXPECT_EQ(findings[1].kind, "shared-race");
-  EXPECT_EQ(findings[2].kind, "leak");
-  EXPECT_EQ(findings[3].kind, "a-new-kind");
+  EXPECT_EQ(findings[1].kind, "barrier-divergence") << "races follow from a barrier that some threads skip";
+  EXPECT_EQ(findings[2].kind, "shared-race");
+  EXPECT_EQ(findings[3].kind, "leak");
+  EXPECT_EQ(findings[4].kind, "a-new-kind");
 }
 
 TEST(FindingTextTest, ShowsTheFirstTwentyAndCountsTheRest) {

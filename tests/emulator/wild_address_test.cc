@@ -37,6 +37,12 @@ TEST_F(WildAddressTest, BehindAnArrayItIsPastItsEnd) {
   EXPECT_FALSE(IsFreed(in_ + kInBytes));
 }
 
+TEST_F(WildAddressTest, AnArrayWithoutANameIsFromTheFunctionThatMadeIt) {
+  const uint64_t array = *memory_.Allocate(4, "cudaMalloc");
+  EXPECT_EQ(Where(array + 4), "just past the end of an array from cudaMalloc (4 bytes)");
+  EXPECT_EQ(Where(array + 2), "2 bytes into an array from cudaMalloc; the access goes 2 bytes past its end (4 bytes)");
+}
+
 TEST_F(WildAddressTest, AnIndexThatIsTwiceTooLargeIsPastTheEnd) {
   EXPECT_EQ(Where(out_ + 2 * kOutBytes - 4), "1048572 bytes past the end of d_out (1048576 bytes)");
   EXPECT_EQ(Where(in_ + 50 * kInBytes), "196000 bytes past the end of d_in (4000 bytes)");

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string_view>
 
 #include "grader/device_model/gpu_limits.h"
 
@@ -13,7 +14,12 @@ namespace warpgrade::cudart {
 namespace {
 
 LaunchVerdict CheckDimension(const char* what, uint64_t value, uint64_t limit) {
-  if (value == 0) return {cudaErrorInvalidConfiguration, fmt::format("{} is 0; it must be at least 1", what)};
+  if (value == 0) {
+    const bool of_grid = std::string_view(what).starts_with("grid");
+    return {cudaErrorInvalidConfiguration,
+            fmt::format("{} is 0; it must be at least 1{}", what,
+                        of_grid ? ": launch nothing for an empty input, and round the number of blocks up" : "")};
+  }
   if (value > limit) {
     return {cudaErrorInvalidConfiguration, fmt::format("{} is {}; the device allows at most {}", what, value, limit)};
   }

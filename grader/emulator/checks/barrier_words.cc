@@ -124,8 +124,9 @@ class BarrierWords {
     const LinePair lines = places_.LinesOf(gap.first, gap.second);
     const bool apart = !warp_ && places_.Divergent(gap.first) && places_.Divergent(gap.second);
     if (lines.first == lines.second && lines.first > 0) {
-      why_apart_ = fmt::format(": line {} reads what other threads write{}", lines.first,
-                               apart ? "; the barrier must stand where every thread of the block reaches it" : "");
+      why_apart_ =
+          fmt::format(": line {} reads what other threads write, unless an index in it is wrong{}", lines.first,
+                      apart ? "; the barrier must stand where every thread of the block reaches it" : "");
       return fmt::format("read into a variable first, then {}, then write", Name());
     }
     if (const BarrierSpot spot = warp_ ? BarrierSpot{} : places_.SpotBefore(gap.first, gap.second); spot.line > 0) {

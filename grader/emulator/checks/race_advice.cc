@@ -171,6 +171,11 @@ Words NoFlag(const LaunchShared& launch, const Site& site) {
   }
   const bool atomic = known && (site.A().Is(ptx::kAtomic) || site.B().Is(ptx::kAtomic));
   const bool both_write = known && site.A().Is(ptx::kStores) && site.B().Is(ptx::kStores);
+  if (both_write && site.a == site.b) {
+    return {lacks,
+            "let each element be written by one block: does the index contain blockIdx.x? If several blocks must write "
+            "one element, use an atomic, or split the kernel into two launches"};
+  }
   std::string advice = "let no block write data that another block uses: write to another array, ";
   if (!atomic && (both_write || !known)) advice += "use an atomic, ";
   advice += "or split the kernel into two launches";

@@ -22,14 +22,17 @@ constexpr uint64_t kMoreProbable = 16;  // how much farther away an array may be
 
 std::string Bytes(uint64_t n) { return n == 1 ? "1 byte" : fmt::format("{} bytes", n); }
 
-std::string Named(const Allocation& a) { return fmt::format("{} ({})", a.label, Bytes(a.bytes)); }
+// The label of an array without a name is the function that allocated it.
+std::string NameOf(const Allocation& a) { return (a.label.starts_with("cudaM") ? "an array from " : "") + a.label; }
+
+std::string Named(const Allocation& a) { return fmt::format("{} ({})", NameOf(a), Bytes(a.bytes)); }
 
 const char* Overflow(uint64_t distance) { return distance >= kOverflowing ? "; has an index overflowed?" : ""; }
 
 std::string PastEnd(const Allocation& a, uint64_t address, uint64_t access_bytes) {
   const uint64_t end = a.base + a.bytes;
   if (address < end) {
-    return fmt::format("{} into {}; the access goes {} past its end ({})", Bytes(address - a.base), a.label,
+    return fmt::format("{} into {}; the access goes {} past its end ({})", Bytes(address - a.base), NameOf(a),
                        Bytes(address + access_bytes - end), Bytes(a.bytes));
   }
   if (address == end) return "just past the end of " + Named(a);

@@ -93,6 +93,7 @@ TEST(Lab1CheckTest, RefusesNaN) {
     const auto verdict = VerdictOn<float>(c, [](auto) { return std::numeric_limits<float>::quiet_NaN(); });
     ASSERT_TRUE(verdict);
     EXPECT_EQ(verdict->got, "nan");
+    EXPECT_THAT(verdict->message, HasSubstr("declared __shared__?"));
     EXPECT_THAT(verdict->message, HasSubstr("no element is NaN"));
   }
 }

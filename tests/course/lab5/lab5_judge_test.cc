@@ -128,6 +128,17 @@ TEST(Lab5CheckTest, SaysNeverWrittenWherePoisonIsLeft) {
       "multiple of 512.");
 }
 
+TEST(Lab5CheckTest, OnePoisonedElementMayComeFromASumThatNobodyWrote) {
+  const Drawn fractions(257, lab5::kFloatExclusive, lab5::kFractions);
+  Bytes out(257 * 4);
+  std::memcpy(out.data(), fractions.sums.data(), out.size());
+  std::fill(out.begin() + 256 * 4, out.end(), kPoison);
+  const auto wrong = fractions.CheckBytes(out);
+  ASSERT_TRUE(wrong.has_value());
+  EXPECT_THAT(wrong->message, AllOf(HasSubstr("n = 257, float, exclusive, fractions: d_out[256] was never written"),
+                                    HasSubstr("a sum in d_work that nobody wrote")));
+}
+
 TEST(Lab5CheckTest, NamesTheOtherKindAndTheWrongShift) {
   const Drawn inclusive(300, lab5::kFloatInclusive), exclusive(300, lab5::kFloatExclusive);
   ASSERT_EQ(inclusive.in, exclusive.in);

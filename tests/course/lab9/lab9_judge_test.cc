@@ -165,6 +165,17 @@ TEST(Lab9CheckTest, SaysNeverWrittenWherePoisonIsLeft) {
                     HasSubstr("All of these rows are empty."), Not(HasSubstr("as if"))));
 }
 
+TEST(Lab9CheckTest, InAMatrixWithoutNonzerosTheRowsThatAreMissingAskForMoreBlocks) {
+  const Drawn d(Matrix(300, 300, 0, lab9::kUneven));
+  const auto wrong = d.Check(d.Every([&](size_t row) { return row < 16 ? 0.0 : double{Poison()}; }));
+  ASSERT_TRUE(wrong.has_value());
+  EXPECT_THAT(wrong->message, AllOf(HasSubstr("d_y[16] was never written (first of 284 wrong rows)"),
+                                    HasSubstr("are there enough blocks"), Not(HasSubstr("empty"))));
+  const auto all = d.Check(d.Every([&](size_t) { return double{Poison()}; }));
+  ASSERT_TRUE(all.has_value());
+  EXPECT_THAT(all->message, HasSubstr("All of these rows are empty."));
+}
+
 TEST(Lab9CheckTest, ANaNWhereANumberBelongsIsWrongAndSoIsANumberForANaN) {
   for (const auto values : {lab9::kExact, lab9::kFractions}) {
     const Drawn d(Matrix(100, 100, 900, lab9::kUneven, values));

@@ -50,6 +50,14 @@ TEST(LaunchRulesTest, NamesTheNumberThatIsTooLarge) {
               testing::AllOf(testing::HasSubstr("blockDim.x"), testing::HasSubstr("2048"), testing::HasSubstr("1024")));
 }
 
+TEST(LaunchRulesTest, SaysWhatToDoAboutAGridOfNoBlocks) {
+  EXPECT_EQ(CheckLaunch(Shape({0, 1, 1}, {1, 1, 1}), PlainKernel(), DeviceFacts()).reason,
+            "gridDim.x is 0; it must be at least 1: launch nothing for an empty input, and round the number of blocks "
+            "up");
+  EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {0, 1, 1}), PlainKernel(), DeviceFacts()).reason,
+            "blockDim.x is 0; it must be at least 1");
+}
+
 TEST(LaunchRulesTest, GivesInvalidValueForMoreSharedMemoryThanTheDeviceHas) {
   EXPECT_EQ(Check(Shape({1, 1, 1}, {1, 1, 1}, 227 * 1024 + 1)), cudaErrorInvalidValue);
   emulator::KernelInfo kernel = PlainKernel();

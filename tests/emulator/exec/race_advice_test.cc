@@ -95,7 +95,8 @@ TEST(RaceAdviceTest, AWarpThatReadsWhatOtherLanesWriteSplitsTheLine) {
   EXPECT_EQ(Advice(At(9) + "ld.shared.u32 %r6, [%r1+64]; ld.shared.u32 %r7, [%r1]; add.u32 %r6, %r6, %r7; "
                            "st.shared.u32 [%r1], %r6; bar.warp.sync -1;",
                    32),
-            "read into a variable first, then __syncwarp(), then write: line 9 reads what other threads write");
+            "read into a variable first, then __syncwarp(), then write: line 9 reads what other threads write, unless "
+            "an index in it is wrong");
 }
 
 // Only thread 0 stores in line 9, and the threads with an element read in line 12. The last block has 11 elements, so
@@ -122,7 +123,7 @@ TEST(RaceAdviceTest, AWarpThatSplitsALineInALoopIsToldBothBarriersInOrder) {
   ASSERT_GE(found.size(), 1u);
   EXPECT_EQ(found[0].advice,
             "read into a variable first, then __syncwarp(), then write, and then another __syncwarp() at the end of "
-            "the loop's body, after line 10: line 10 reads what other threads write");
+            "the loop's body, after line 10: line 10 reads what other threads write, unless an index in it is wrong");
 }
 
 // Iterations of a loop in line 20: a store in line 21, a read of the neighbour's word in line 23.
@@ -197,9 +198,14 @@ TEST(RaceAdviceTest, BlocksWantAnotherArrayOrTwoLaunches) {
   EXPECT_EQ(
       Advice("ld.global.u32 %r6, [%at0+4]; bar.sync 0; st.global.u32 [%at0], %r6;", 64, 3),
       "let no block write data that another block uses: write to another array, or split the kernel into two launches");
-  EXPECT_EQ(Advice("st.global.u32 [%rd0], %t;", 1, 3),
-            "let no block write data that another block uses: write to another array, use an atomic, or split the "
-            "kernel into two launches");
+  EXPECT_EQ(Advice("st.global.u32 [%rd0], %t; st.global.u32 [%rd0], %r0;", 1, 3).substr(0, 103),
+            "let no block write data that another block uses: write to another array, use an atomic, or split the ");
+}
+
+TEST(RaceAdviceTest, WhereOneStoreMeetsItselfInAnotherBlockTheIndexMayLackTheBlock) {
+  EXPECT_EQ(Advice("st.global.u32 [%at0], %r0;", 32, 3),
+            "let each element be written by one block: does the index contain blockIdx.x? If several blocks must write "
+            "one element, use an atomic, or split the kernel into two launches");
 }
 
 TEST(RaceAdviceTest, WhereTheWriteIsAnAtomicItIsSaidThatThisOrdersNothing) {
