@@ -81,7 +81,7 @@ HtmlJson MarksJson(const score::RungScore& rung, const std::vector<Annotation>& 
 
 HtmlJson PageRungJson(const score::RungScore& rung, const score::LabScore& lab, const score::GradingReport& report) {
   const score::RungMeasurement& measurement = rung.measurement;
-  const std::string check = CheckCommand(lab.lab, rung.rung, report.check_options);
+  const std::string check = CheckCommand(report, lab.lab, rung.rung);
   HtmlJson json = {{"name", PrintableLine(rung.rung)},
                    {"state", StateName(measurement.status)},
                    {"correct", CorrectnessCell(measurement)},
