@@ -15,6 +15,7 @@
 #include "grader/cli/choice.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/device_option.h"
+#include "grader/cli/edition.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/grading_session.h"
@@ -100,21 +101,16 @@ Result<std::optional<int>> SkipPart(CheckOptions* options) {
 int CheckQuizOnly(const CheckOptions& options) {
   for (const auto& [flag, file] : options.files) {
     if (file.empty()) continue;
-    return Fail(Error{ErrorKind::kUsage,
-                      fmt::format("`check {} quiz` prints the marks of the quiz and writes no files; leave out {}, or "
-                                  "run `warpgrade grade SUBMISSION --lab {} --rung quiz {} {}`",
-                                  options.lab, flag, options.lab, flag, file)});
+    std::string words = fmt::format("`check {} quiz` prints the marks of the quiz and writes no files; leave out {}",
+                                    options.lab, flag);
+    if (!ThisEdition().for_students) {
+      words += fmt::format(", or run `warpgrade grade SUBMISSION --lab {} --rung quiz {} {}`", options.lab, flag, file);
+    }
+    return Fail(Error{ErrorKind::kUsage, words});
   }
   const Status checked =
       CheckQuiz({options.lab, options.submission, options.session.course_yaml, options.session.who.named});
   return checked.ok() ? kDone : Fail(checked.error());
-}
-
-// A word as the shell takes it.
-std::string Quoted(const std::string& word) {
-  constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:@%,~";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  return report::ShellQuoted(word);
 }
 
 // True if the test of correctness, in the same run of ctest, has passed the public cases on the emulator, which checks
@@ -145,6 +141,7 @@ int Watch(const CheckOptions& options, const std::string& check_options, Progres
   events.on_progress = session.on_progress;
   events.on_report = [&](score::GradingReport report, const std::vector<std::string>& failures) {
     progress->Clear();
+    report.check_program = LauncherPath();
     report.check_options = check_options;
     const Status handed_out = HandOut(report, options.files, true, ViewOf(score::Reader::kStudents));
     if (!handed_out.ok()) Fail(handed_out.error());
@@ -168,7 +165,7 @@ int Check(CheckOptions options) {
   const auto skipped = SkipPart(&options);
   if (!skipped) return Fail(skipped.error());
   if (skipped->has_value()) return **skipped;
-  const std::string check_options = options.submission.empty() ? "" : " --submission " + Quoted(options.submission);
+  const std::string check_options = options.submission.empty() ? "" : " --submission " + WordForShell(options.submission);
   if (options.submission.empty()) {
     const auto kit = config::FindKit(ExecutablePath());
     if (!kit) return Fail(kit.error());
@@ -201,6 +198,7 @@ int Check(CheckOptions options) {
   Result<SessionResult> result = RunAtHome(session);
   progress.Clear();
   if (!result) return Fail(result.error());
+  result->report.check_program = LauncherPath();
   result->report.check_options = check_options;
   if (options.part != Part::kAll) return ReportPart(options, *result);
   if (!options.only_case.empty()) {
@@ -229,7 +227,8 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
       "  warpgrade check lab1 quiz                     check which of your answers to the quiz are right\n"
       "  warpgrade check lab2 v3 --submission my-work  check files in another folder\n"
       "\n"
-      "`warpgrade grade` uses more sizes and other values than `check`. So write kernels that are right for all sizes\n"
+      "The course's grader uses more sizes and other values than `check`. So write kernels that are right for all "
+      "sizes\n"
       "and values, not only for those of `check`.\n"
       "\n" +
       std::string(kExitStatusHelp));

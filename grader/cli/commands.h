@@ -44,6 +44,9 @@ void AddBuildRungCommand(CLI::App& app, int* exit_code);    // hidden: `make LAB
 
 inline constexpr char kSlurmTaskCommand[] = "slurm-task";
 
+// A hidden option of `run`, which main.cc puts before the `--`.
+inline constexpr char kEndOfOptions[] = "--the-program-follows";
+
 // Prints "warpgrade: MESSAGE" to standard error and returns the exit code that the error means.
 int Fail(const Error& error);
 

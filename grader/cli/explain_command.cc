@@ -171,7 +171,7 @@ int Draw(const ExplainOptions& options, const score::GradingReport& report) {
   }
   const auto source = submission.sources.find(lab.lab + "/" + rung.rung + ".cu");
   const report::ExplainedRung explained{rung.rung + ".cu", source == submission.sources.end() ? "" : source->second,
-                                        report::CheckCommand(lab.lab, rung.rung, report.check_options)};
+                                        report::CheckCommand(report, lab.lab, rung.rung)};
   const report::PictureStyle style = StyleOfTerminal();
   const std::string heading = report::HeadingText({lab.lab, rung.rung, pictures.case_name}, {}, style.colour);
   if (options.steps) return DrawSteps(options, measurement, explained, heading);
@@ -192,7 +192,7 @@ int Explain(ExplainOptions options) {
     if (const Status can = CheckFile(options.html, "--html"); !can.ok()) return Fail(can.error());
   }
   const std::string check_options =
-      options.submission.empty() ? "" : " --submission " + report::ShellQuoted(options.submission);
+      options.submission.empty() ? "" : " --submission " + WordForShell(options.submission);
   if (options.submission.empty()) {
     const auto kit = config::FindKit(ExecutablePath());
     if (!kit) return Fail(kit.error());
@@ -202,6 +202,7 @@ int Explain(ExplainOptions options) {
   Result<SessionResult> result = RunOneCase(options, progress);
   if (!result) return Fail(result.error());
   if (const int code = Conclude(*result); code != kDone) return code;
+  result->report.check_program = LauncherPath();
   result->report.check_options = check_options;
   return Draw(options, result->report);
 }

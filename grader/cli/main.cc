@@ -2,11 +2,13 @@
 // Tests: tests/cli/command_line_test.cc.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/cli/commands.h"
@@ -54,6 +56,17 @@ std::string FailureText(const CLI::App* app, const CLI::Error& error) {
   return fmt::format("warpgrade: {}; `{} --help` shows all options\n", error.what(), NameOf(*app));
 }
 
+// `typed`, with kEndOfOptions before the `--` of `run`. Without it CLI11 takes a `--` after an option that has perhaps no
+// value (--profile) for the end of the values of that option, and the options of the program for ours.
+std::vector<char*> WithAnEnd(std::span<char*> typed) {
+  static std::string end = kEndOfOptions;
+  std::vector<char*> words(typed.begin(), typed.end());
+  if (words.size() < 2 || words[1] != std::string_view("run")) return words;
+  const auto at = std::find(words.begin(), words.end(), std::string_view("--"));
+  if (at != words.end()) words.insert(at, end.data());
+  return words;
+}
+
 int Main(int argc, char** argv) {
   CLI::App app("Grades the CUDA labs of a course, on a GPU or on an emulator.", "warpgrade");
   app.set_version_flag("--version", std::string("warpgrade " WARPGRADE_VERSION) + ThisEdition().version_suffix);
@@ -80,7 +93,8 @@ int Main(int argc, char** argv) {
   const std::span<char*> typed = std::span(argv, static_cast<size_t>(argc)).subspan(argc > 0 ? 1 : 0);
   if (const std::optional<Error> unknown = UnknownCommand(app, "warpgrade", typed)) return Fail(*unknown);
   try {
-    app.parse(argc, argv);
+    const std::vector<char*> words = WithAnEnd(std::span(argv, static_cast<size_t>(argc)));
+    app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kDone : kUsage;  // prints the message, or the help
   } catch (const std::exception& error) {

@@ -22,6 +22,7 @@
 #include "grader/cli/interrupt.h"
 #include "grader/cli/metric_names.h"
 #include "grader/cli/needs_options.h"
+#include "grader/cli/outside_labs.h"
 #include "grader/cli/plot_charts.h"
 #include "grader/cli/plot_output.h"
 #include "grader/cli/progress.h"
@@ -60,8 +61,8 @@ Result<std::string> FolderOf(const PlotOptions& options) {
   if (!kit) return kit.error();
   std::error_code ignored;
   if (std::filesystem::is_directory(kit->solutions_dir, ignored)) return kit->solutions_dir;
-  return Error{ErrorKind::kUsage,
-               "the course's solutions are not here; name the folder with your files: --submission starter"};
+  fmt::print(stderr, "warpgrade: the course's solutions are not here; drawing your own files\n");
+  return StarterFolder(*kit, options.course_yaml, options.lab);
 }
 
 struct Measured {

@@ -216,6 +216,7 @@ void AddRunCommand(CLI::App& app, int* exit_code) {
   AddEmulatorOptions(*command, options.get());
   CLI::Option* record = command->add_option("--record", options->record_folder)->group("");
   command->add_option("--test", options->test_name)->group("")->needs(record);
+  command->add_flag(kEndOfOptions)->group("");
   command->add_option("program", options->program, "The program and its arguments, after --")->required();
   command->callback([options, exit_code] {
     const Result<int> result = Run(*options);

@@ -14,6 +14,7 @@
 #include "grader/cli/check_rounds.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/device_option.h"
+#include "grader/cli/edition.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/interrupt.h"
@@ -61,7 +62,8 @@ class Teller {
     events.on_progress = [this](int finished, int total, const std::string& what) {
       board_->Say(fmt::format("{}grading {} ({} of {})", begun_, what, finished + 1, total), true);
     };
-    events.on_report = [this](const score::GradingReport& report, const std::vector<std::string>& failures) {
+    events.on_report = [this](score::GradingReport report, const std::vector<std::string>& failures) {
+      report.check_program = LauncherPath();
       std::string status = fmt::format("{}graded at {}.", begun_, Time());
       for (const std::string& failure : failures) status += " The machine failed: " + failure;
       ShowPage(score::ReportFor(score::Reader::kStudents, std::time(nullptr), report), status, false);
@@ -109,8 +111,15 @@ int ServeUi(const UiOptions& options) {
   const auto rungs = NamesOfRungs(session->course_yaml, options.lab, session->rungs);
   if (!rungs) return Fail(rungs.error());
   const std::filesystem::path bin = std::filesystem::path(ExecutablePath()).parent_path();
-  const auto listener =
-      ui::Listen((bin.parent_path() / "lib/warpgrade/libwarpgrade_listener.so").string(), options.port);
+  const std::filesystem::path library = bin.parent_path() / "lib/warpgrade/libwarpgrade_listener.so";
+  std::error_code ignored;
+  if (ThisEdition().for_students && !std::filesystem::exists(library, ignored)) {
+    return Fail({ErrorKind::kUsage,
+                 fmt::format("`ui` is not in this folder, since its server needs libraries that not every machine has; "
+                             "use `{0} check {1} --watch`, or `{0} check {1} --html FILE`",
+                             LauncherPath(), options.lab)});
+  }
+  const auto listener = ui::Listen(library.string(), options.port);
   if (!listener) return Fail(listener.error());
   const std::atomic<bool>& interrupted = CatchInterrupts();
   ui::Board board;

@@ -73,7 +73,7 @@ std::vector<Annotation> AnnotationsOf(const score::RungScore& rung, const score:
   std::vector<Annotation> annotations;
   const score::RungMeasurement& measurement = rung.measurement;
   if (measurement.status == RungStatus::kNotWritten || measurement.status == RungStatus::kMissing) return annotations;
-  const std::string check = CheckCommand(lab.lab, rung.rung, report.check_options);
+  const std::string check = CheckCommand(report, lab.lab, rung.rung);
   for (const score::Finding& finding : measurement.findings) {
     annotations.push_back(FindingAnnotation(finding, rung, check));
   }

@@ -92,7 +92,7 @@ std::string StepsCommand(const score::RungScore& rung, const score::LabScore& la
 HtmlJson PageRungJson(const score::RungScore& rung, const score::LabScore& lab, const score::GradingReport& report,
                       size_t* step_bytes) {
   const score::RungMeasurement& measurement = rung.measurement;
-  const std::string check = CheckCommand(lab.lab, rung.rung, report.check_options);
+  const std::string check = CheckCommand(report, lab.lab, rung.rung);
   HtmlJson json = {{"name", PrintableLine(rung.rung)},
                    {"state", StateName(measurement.status)},
                    {"correct", CorrectnessCell(measurement)},

@@ -83,11 +83,10 @@ Row MakeRow(const score::RungScore& rung, const score::DeviceDescription& device
 
 class RungTable {
  public:
-  RungTable(const score::LabScore& lab, const score::DeviceDescription& device, const std::string& check_options,
-            const TableOptions& options)
+  RungTable(const score::LabScore& lab, const score::GradingReport& report, const TableOptions& options)
       : lab_(lab), options_(options) {
     for (const score::RungScore& rung : lab.rungs) {
-      rows_.push_back(MakeRow(rung, device, CheckCommand(lab.lab, rung.rung, check_options), options.details));
+      rows_.push_back(MakeRow(rung, report.device, CheckCommand(report, lab.lab, rung.rung), options.details));
     }
     total_ = PointsWords(lab.points, lab.max_points);
     measurable_ = PointsWords(lab.points, lab.measurable_points);
@@ -222,7 +221,7 @@ std::string SubmissionTable(const score::SubmissionScore& submission, const scor
     const score::LabScore& lab = submission.labs[i];
     if (i > 0) text += "\n";
     text += Heading(PrintableLine(lab.lab + " " + lab.title), submission, device, options) + "\n";
-    text += RungTable(lab, device, report.check_options, options).Text();
+    text += RungTable(lab, report, options).Text();
   }
   if (submission.labs.size() != 1) {
     text += fmt::format("\n{}: {} points", PrintableLine(submission.id),

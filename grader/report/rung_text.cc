@@ -17,7 +17,7 @@ std::string RungText(const score::RungScore& rung, const score::LabScore& lab, c
     }
     if (rung.throughput_max > config::Points()) lines.push_back("throughput: " + ThroughputCell(rung));
   }
-  const std::string check = CheckCommand(lab.lab, rung.rung, report.check_options);
+  const std::string check = CheckCommand(report, lab.lab, rung.rung);
   for (const std::string& note : Notes(rung, report.device, check)) lines.push_back(note);
   return fmt::format("{}", fmt::join(lines, "\n"));
 }

@@ -279,8 +279,9 @@ std::string FindingWords(const score::Finding& finding, int cases_run, const std
   return words;
 }
 
-std::string CheckCommand(const std::string& lab, const std::string& rung, const std::string& options) {
-  return PrintableLine(fmt::format("warpgrade check {} {}{}", lab, rung.substr(0, rung.find('_')), options));
+std::string CheckCommand(const score::GradingReport& report, const std::string& lab, const std::string& rung) {
+  return PrintableLine(fmt::format("{} check {} {}{}", report.check_program, lab, rung.substr(0, rung.find('_')),
+                                   report.check_options));
 }
 
 std::vector<std::string> Notes(const score::RungScore& rung, const score::DeviceDescription& device,

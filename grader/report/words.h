@@ -41,8 +41,9 @@ std::string CountWords(uint64_t count);
 //     again  warpgrade check lab1 v3 --case 7  (n = 33, int, sum)
 std::string FindingWords(const score::Finding& finding, int cases_run, const std::string& check);
 
-// "warpgrade check lab1 v3 --submission my-work", for a rung "v3_sequential" and options " --submission my-work".
-std::string CheckCommand(const std::string& lab, const std::string& rung, const std::string& options);
+// "./warpgrade check lab1 v3 --submission my-work", for a rung "v3_sequential" of a report with the program
+// "./warpgrade" and the options " --submission my-work".
+std::string CheckCommand(const score::GradingReport& report, const std::string& lab, const std::string& rung);
 
 // The notes below the row of a rung, the most useful first: faults, failed cases, the hint, messages (compiler errors,
 // signals), and why a speed is flagged, missing, or too low because the GPU slowed down. A note may have several lines.

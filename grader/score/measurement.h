@@ -260,8 +260,9 @@ struct GradingReport {
   std::string kit_version, course;
   DeviceDescription device;
   std::string sandbox = "none";  // or "bubblewrap": how the submissions were kept apart
-  // What to add to `warpgrade check LAB RUNG` so that it grades the same files: " --submission my-work". Not in files.
-  std::string check_options;
+  // The beginning of `warpgrade check LAB RUNG`, as this user starts it, and what to add so that it grades the same
+  // files: " --submission my-work". Not in files.
+  std::string check_program = "warpgrade", check_options;
   std::vector<SubmissionScore> submissions;
   std::vector<Leaderboard> leaderboards;  // one for each lab that has a contest
   // For exports of marks. Not in files, and empty unless a roster or an option told it.

@@ -21,19 +21,16 @@ typedef struct CUstream_st* cudaStream_t;
 //
 //      d_y[r] = sum over k = d_offsets[r] ... d_offsets[r + 1] - 1 of d_values[k] * d_x[d_columns[k]]
 //
-// - rows, columns and nonzeros are 0 to 10^9 each, so the sum of two of them is an int. A is not always square. An
-// array
-//   without elements may be null; d_offsets always has rows + 1 elements.
+// - rows, columns and nonzeros are 0 to 10^9 each, so the sum of two of them is an int. A is not always square.
+// - An array without elements may be null; d_offsets always has rows + 1 elements.
 // - A row has any number of nonzeros, from 0 to all of them. An empty row has the sum 0.
 // - The columns of a row are in any order. A column can occur in a row several times; then all its values count.
-// - d_y can hold any values before the call. Each of its `rows` elements must be written. The other arrays are only
-// read.
-// - Compute in float, in any order. Values are finite. Elements of d_x may be infinite or NaN: such an element must
-// affect
-//   only the rows that have a nonzero in its column.
-// - The arrays do not overlap. They start where cudaMalloc starts an array (at a multiple of 256 bytes), but a row
-// starts
-//   anywhere.
+// - d_y can hold any values before the call. Each of its `rows` elements must be written.
+// - The other arrays are only read.
+// - Compute in float, in any order. Values are finite. Elements of d_x may be infinite or NaN.
+// - Such an element of d_x must affect only the rows that have a nonzero in its column.
+// - The arrays do not overlap. They start where cudaMalloc starts an array (at a multiple of 256 bytes).
+// - A row starts anywhere.
 // - All work goes onto `stream`. Return without waiting for it, and allocate nothing.
 void spmv(const int* d_offsets, const int* d_columns, const float* d_values, const float* d_x, float* d_y, int rows,
           int columns, int nonzeros, cudaStream_t stream);

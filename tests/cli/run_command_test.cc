@@ -31,6 +31,18 @@ TEST(RunCommandTest, AProgramWithoutFaultsKeepsItsStatusAndItsOutput) {
   EXPECT_THAT(result.err, HasSubstr("warpgrade: no findings\n"));
 }
 
+TEST(RunCommandTest, OptionsAfterTheTwoDashesAreTheProgramsOwn) {
+  const TemporaryFolder folder;
+  const std::string file = folder.Path("p.json");
+  const std::vector<std::vector<std::string>> ours = {{}, {"--profile"}, {"--profile", file}, {"--seed", "1"}};
+  for (std::vector<std::string> arguments : ours) {
+    const std::string last = arguments.empty() ? "" : arguments.back();
+    arguments.insert(arguments.end(), {"--", "/bin/echo", "--seed", "--", "--json=x"});
+    const ProgramResult result = Warpgrade(arguments);
+    EXPECT_EQ(result.out, "--seed -- --json=x\n") << last << ": " << result.err;
+  }
+}
+
 TEST(RunCommandTest, FindingsAreShownWithTheirSourceLinesAndGiveTheirOwnStatus) {
   const ProgramResult result = Warpgrade({"--", kRacy});
   EXPECT_EQ(result.exit_code, 86);

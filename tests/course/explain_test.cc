@@ -2,7 +2,7 @@
 // line of each of them, what was recorded must be what the counters of the same run say, and the drawing of the worst
 // request must have the turns and sectors that an oracle counts from its addresses (tests/report/picture_oracle.h).
 //
-// docs/students.md shows the pictures of ten of them, which must be those that are drawn here.
+// docs/pictures.md shows the pictures of ten of them, which must be those that are drawn here.
 //
 // Two mutants are drawn in every run of the tests. WARPGRADE_TEST_EXPLAIN=1 draws all of them, which takes minutes;
 // WARPGRADE_TEST_EXPLAIN=rebase writes the ten into the document.
@@ -202,7 +202,7 @@ TEST(ExplainedMutantsTest, AllAreDrawnAsTheyAreCounted) {
 }
 
 TEST(ExplainedMutantsTest, TheDocumentShowsTenOfThemAsTheyAreDrawn) {
-  const std::string path = SourcePath("docs/students.md");
+  const std::string path = SourcePath("docs/pictures.md");
   std::string document = ReadText(path);
   std::vector<Shown> all = ShownIn(document);
   EXPECT_EQ(all.size(), 10u);

@@ -35,7 +35,7 @@ def headers(source, name, found):
 
 def public_lines(source):
     """Lines that students may see because somebody wrote them for students."""
-    documents = [source / 'docs' / name for name in ('students.md', 'emulator.md', 'timing.md')]
+    documents = [source / 'docs' / name for name in ('students.md', 'pictures.md', 'emulator.md', 'timing.md')]
     return lines_of([*source.glob('starter/*/*'), *source.glob('labs/*/README.md'), *source.glob('labs/glossary/*'),
                      *source.glob('labs/*/quiz.yaml'), *source.glob('labs/*/poll.yaml'), *source.glob('labs/*/cases.yaml'),
                      *documents,

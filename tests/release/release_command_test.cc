@@ -68,6 +68,7 @@ TEST_F(ReleasedFolderTest, HasWhatStudentsNeed) {
                            "labs/not_written.h",
                            "labs/glossary/words.cu",
                            "docs/students.md",
+                           "docs/pictures.md",
                            "kit/bin/warpgrade",
                            "kit/lib/warpgrade/liblab7_adapter.a",
                            "kit/lib/warpgrade/emulator/libcudart.so.13",

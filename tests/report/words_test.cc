@@ -116,9 +116,11 @@ TEST(WordsTest, ACaseThatOnlyGradingHasCannotBeCheckedAgain) {
 }
 
 TEST(WordsTest, NamesTheCommandThatChecksARungAgain) {
-  EXPECT_EQ(CheckCommand("lab1", "v5_last_warp", ""), "warpgrade check lab1 v5");
-  EXPECT_EQ(CheckCommand("lab1", "v5_last_warp", " --submission my-work"),
-            "warpgrade check lab1 v5 --submission my-work");
+  score::GradingReport report;
+  EXPECT_EQ(CheckCommand(report, "lab1", "v5_last_warp"), "warpgrade check lab1 v5");
+  report.check_program = "./warpgrade";
+  report.check_options = " --submission my-work";
+  EXPECT_EQ(CheckCommand(report, "lab1", "v5_last_warp"), "./warpgrade check lab1 v5 --submission my-work");
 }
 
 score::RungScore FaultyRung() {
