@@ -198,12 +198,13 @@ TEST(RaceAdviceTest, BlocksWantAnotherArrayOrTwoLaunches) {
   EXPECT_EQ(
       Advice("ld.global.u32 %r6, [%at0+4]; bar.sync 0; st.global.u32 [%at0], %r6;", 64, 3),
       "let no block write data that another block uses: write to another array, or split the kernel into two launches");
-  EXPECT_EQ(Advice("st.global.u32 [%rd0], %t; st.global.u32 [%rd0], %r0;", 1, 3).substr(0, 103),
-            "let no block write data that another block uses: write to another array, use an atomic, or split the ");
+  EXPECT_EQ(Races(At(7) + "st.global.u32 [%rd0], %t;" + At(8) + "st.global.u32 [%rd0], %r0;", 1, 3).back().advice,
+            "let no block write data that another block uses: write to another array, use an atomic, or split the "
+            "kernel into two launches");
 }
 
 TEST(RaceAdviceTest, WhereOneStoreMeetsItselfInAnotherBlockTheIndexMayLackTheBlock) {
-  EXPECT_EQ(Advice("st.global.u32 [%at0], %r0;", 32, 3),
+  EXPECT_EQ(Advice("st.global.u32 [%rd0], %t;", 1, 3),
             "let each element be written by one block: does the index contain blockIdx.x? If several blocks must write "
             "one element, use an atomic, or split the kernel into two launches");
 }
