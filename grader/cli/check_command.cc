@@ -165,7 +165,8 @@ int Check(CheckOptions options) {
   const auto skipped = SkipPart(&options);
   if (!skipped) return Fail(skipped.error());
   if (skipped->has_value()) return **skipped;
-  const std::string check_options = options.submission.empty() ? "" : " --submission " + WordForShell(options.submission);
+  const std::string check_options =
+      options.submission.empty() ? "" : " --submission " + WordForShell(options.submission);
   if (options.submission.empty()) {
     const auto kit = config::FindKit(ExecutablePath());
     if (!kit) return Fail(kit.error());

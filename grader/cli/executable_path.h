@@ -1,5 +1,5 @@
 // The path of our own executable, which finds the files of the kit and starts child processes, and how the user started
-// it. Tests: tests/launcher/launcher_test.sh.
+// it. Tests: tests/release/release_command_test.cc.
 #pragma once
 
 #include <string>

@@ -56,8 +56,8 @@ std::string FailureText(const CLI::App* app, const CLI::Error& error) {
   return fmt::format("warpgrade: {}; `{} --help` shows all options\n", error.what(), NameOf(*app));
 }
 
-// `typed`, with kEndOfOptions before the `--` of `run`. Without it CLI11 takes a `--` after an option that has perhaps no
-// value (--profile) for the end of the values of that option, and the options of the program for ours.
+// `typed`, with kEndOfOptions before the `--` of `run`. Without it CLI11 takes a `--` after an option that has perhaps
+// no value (--profile) for the end of the values of that option, and the options of the program for ours.
 std::vector<char*> WithAnEnd(std::span<char*> typed) {
   static std::string end = kEndOfOptions;
   std::vector<char*> words(typed.begin(), typed.end());

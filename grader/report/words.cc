@@ -280,8 +280,8 @@ std::string FindingWords(const score::Finding& finding, int cases_run, const std
 }
 
 std::string CheckCommand(const score::GradingReport& report, const std::string& lab, const std::string& rung) {
-  return PrintableLine(fmt::format("{} check {} {}{}", report.check_program, lab, rung.substr(0, rung.find('_')),
-                                   report.check_options));
+  return PrintableLine(
+      fmt::format("{} check {} {}{}", report.check_program, lab, rung.substr(0, rung.find('_')), report.check_options));
 }
 
 std::vector<std::string> Notes(const score::RungScore& rung, const score::DeviceDescription& device,

@@ -161,6 +161,19 @@ TEST_F(ReleasedFolderTest, AFirstRungGetsItsPoints) {
   EXPECT_THAT(check.out, HasSubstr("of what can be measured here     9/9"));
 }
 
+// What a report prints can be pasted into the shell in which the launcher was started.
+TEST_F(ReleasedFolderTest, ACommandThatIsPrintedStartsTheLauncher) {
+  ASSERT_EQ(RunProgram({"/usr/bin/env", "cp", "-r", Path("."), all_->Path("paster")}).exit_code, 0);
+  const std::string rung =
+      "#include \"labs/lab2/lab2.h\"\n__global__ void Past(float* p) { p[1 << 20] = 1; }\n"
+      "template <typename T>\nvoid transpose(const T*, T* d_out, size_t, size_t, cudaStream_t stream) {\n"
+      "  Past<<<1, 1, 0, stream>>>(reinterpret_cast<float*>(d_out));\n}\nLAB2_INSTANTIATE();\n";
+  std::ofstream(all_->Path("paster/starter/lab2/v1_naive.cu")) << rung;
+  const ProgramResult check = RunProgram(
+      {"/usr/bin/env", "-C", all_->Path("paster"), "./warpgrade", "check", "lab2", "v1", "--device", "emulator"});
+  EXPECT_THAT(check.out, HasSubstr("again  ./warpgrade check lab2 v1 --case ")) << check.err;
+}
+
 TEST_F(ReleasedFolderTest, MakeChecksALabAndCtestItsRungs) {
   ASSERT_EQ(RunProgram({"/usr/bin/env", "cp", "-r", Path("."), all_->Path("maker")}).exit_code, 0);
   const ProgramResult make = RunProgram({"/usr/bin/env", "make", "-C", all_->Path("maker"), "lab2"});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <regex>
 #include <set>
 #include <string>
@@ -55,6 +56,23 @@ TEST(StudentsEditionTest, ItGradesForAPlatform) {
 TEST(StudentsEditionTest, ItSaysWhatItIs) {
   EXPECT_THAT(Students({"--version"}).out, testing::EndsWith(", students' edition\n"));
   EXPECT_THAT(RunProgram({WARPGRADE_BINARY, "--version"}).out, Not(HasSubstr("edition")));
+}
+
+// The folder that `release` writes has no library of the server.
+TEST(StudentsEditionTest, ItAdvisesNothingThatItLacks) {
+  EXPECT_THAT(Students({"check", "--help"}).out, Not(HasSubstr("warpgrade grade")));
+  const std::string page = "page.html";
+  const ProgramResult quiz = Students({"check", "lab1", "quiz", "--html", page});
+  EXPECT_EQ(quiz.exit_code, 2);
+  EXPECT_THAT(quiz.err, testing::AllOf(HasSubstr("leave out --html"), Not(HasSubstr("warpgrade grade"))));
+  const TemporaryFolder folder;
+  const std::string alone = folder.Path("bin/warpgrade");
+  std::filesystem::create_directories(folder.Path("bin"));
+  std::filesystem::copy_file(WARPGRADE_STUDENTS_EDITION, alone);
+  const ProgramResult ui =
+      RunProgram({alone, "ui", "lab1"}, {"WARPGRADE_KIT=" + std::string(WARPGRADE_BINARY) + "/../.."});
+  EXPECT_EQ(ui.exit_code, 2);
+  EXPECT_THAT(ui.err, testing::AllOf(HasSubstr("`ui` is not in this folder"), HasSubstr("check lab1 --watch")));
 }
 
 TEST(StudentsEditionTest, ItPrintsNoAnswersEvenBesideTheSolutions) {
