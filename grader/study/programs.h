@@ -7,7 +7,7 @@ namespace warpgrade::study {
 
 extern const std::string_view kMeasureHeader, kTransfersProgram, kCompileProgram, kFastMathProgram, kOverlapProgram,
     kTexturesProgram;
-// labs/lab1/studies/sync_study.cu, and its headers.
+// labs/lab1/studies/sync_study.cu, and its headers. Empty in the students' edition.
 extern const std::string_view kSyncProgram, kLab1MeasureHeader, kLab1SumsHeader, kLabDeviceArrayHeader,
     kLabStopwatchHeader;
 

@@ -27,6 +27,11 @@ void Compare(plot::Chart* chart, const Table& table, const std::string& way, con
 }  // namespace
 
 Result<plot::Plot> StudySync(Machine& machine) {
+  if (kSyncProgram.empty()) {
+    return Error{ErrorKind::kUsage,
+                 "`study sync` is not in the students' edition, because its program holds solutions of lab1; ask the "
+                 "course's staff for its charts"};
+  }
   for (const auto& [name, text] : {std::pair("labs/lab1/studies/measure.h", kLab1MeasureHeader),
                                    std::pair("labs/lab1/studies/sums.h", kLab1SumsHeader),
                                    std::pair("labs/support/device_array.h", kLabDeviceArrayHeader),

@@ -10,9 +10,10 @@
 
 // Ends the program with CUDA's words if a call fails.
 inline void Must(cudaError_t error, const char* call) {
-  if (error == cudaSuccess) return;
-  fprintf(stderr, "%s: %s\n", call, cudaGetErrorString(error));
-  exit(1);
+  if (error != cudaSuccess) {
+    fprintf(stderr, "%s: %s\n", call, cudaGetErrorString(error));
+    exit(1);
+  }
 }
 #define MUST(call) Must(call, #call)
 
