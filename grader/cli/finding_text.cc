@@ -70,9 +70,9 @@ struct Special {
   std::string_view kind, part, advice;
 };
 constexpr std::string_view kOneElement =
-    "check how the index is computed; compare it with the array's size before the access; if the answer is one "
-    "element, "
-    "the partial results of several blocks need another array, and another launch combines them";
+    "check how the index is computed; compare it with the array's size before the access; "
+    "if the answer is one element, the partial results of several blocks need another array, "
+    "and another launch combines them";
 constexpr Special kSpecials[] = {
     {"out-of-bounds", "the access goes",
      "if this access takes several elements at once, take them one at a time where the array has fewer left; otherwise "

@@ -148,8 +148,9 @@ std::string BlocksSentence(const PlottedRung& rung) {
     high = std::max(high, BlocksOf(size));
   }
   std::string sentence = fmt::format("{} launches {:.0f} to {:.0f} blocks", rung.name, low, high);
-  if (low == high)
+  if (low == high) {
     sentence = fmt::format("{} launches {:.0f} block{} for every size", rung.name, low, low == 1 ? "" : "s");
+  }
   const auto first = std::find_if(sizes.begin(), sizes.end(),
                                   [high](const score::SizeMeasurement& size) { return BlocksOf(size) == high; });
   if (low != high && first->elements != sizes.back().elements) {

@@ -1,5 +1,5 @@
 // Each unit's names are first made unique or common to all, in place. Then the units are put one behind the other.
-// Tested by tests/emulator/link_units_test.cc, and by the programs in tests/programs/units.
+// Tested by tests/emulator/link_units_test.cc, and by the programs in tests/programs/linked.
 #include "grader/emulator/link_units.h"
 
 #include <fmt/format.h>

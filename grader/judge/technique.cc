@@ -72,7 +72,8 @@ struct OtherCounts {
   double excess = 0;  // of the worst metric, as a multiple of what is allowed; above 1: far worse
 };
 
-// A metric of the other size as a multiple of what is allowed there. `size`: the other one, with the counted one as 1.
+// A metric of the other size as a multiple of what is allowed there; NaN if one of them is no number. `size`: the other
+// one, with the counted one as 1.
 double Excess(const RungContext& context, const std::string& metric, double counted, double there, double size) {
   if (!context.device.HigherIsBetter(metric)) return there / (counted * kMoreForOtherSize + kAlwaysAllowed);
   const double least = counted * kLessForOtherSize * std::min(size, 1.0);
@@ -95,7 +96,7 @@ void TakeWorse(const RungContext& context, const Metrics& there, double size, co
   for (const auto& [metric, value] : there) {
     const auto counted = measurement->metrics.find(metric);
     if (counted == measurement->metrics.end()) continue;
-    if (Excess(context, metric, counted->second, value, size) <= 1) continue;
+    if (!(Excess(context, metric, counted->second, value, size) > 1)) continue;
     measurement->answer_metrics[metric] = value;
     measurement->metric_lines[metric] = why;
   }

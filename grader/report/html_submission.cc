@@ -83,9 +83,10 @@ HtmlJson MarksJson(const score::RungScore& rung, const std::vector<Annotation>& 
 }
 
 // The command that writes a page with the steps of a block of this rung.
-std::string StepsCommand(const score::RungScore& rung, const score::LabScore& lab, const std::string& options) {
+std::string StepsCommand(const score::GradingReport& report, const score::RungScore& rung, const score::LabScore& lab) {
   const std::string name = rung.rung.substr(0, rung.rung.find('_'));
-  return PrintableLine(fmt::format("warpgrade explain {} {}{} --steps --html {}.html", lab.lab, name, options, name));
+  return PrintableLine(fmt::format("{} explain {} {}{} --steps --html {}.html", report.check_program, lab.lab, name,
+                                   report.check_options, name));
 }
 
 // `step_bytes`: how much of the page is left for steps of blocks.
@@ -111,7 +112,7 @@ HtmlJson PageRungJson(const score::RungScore& rung, const score::LabScore& lab, 
   json["counters"] = CountersJson(measurement.line_counts, json["source"].size());
   json["pictures"] = PicturesJson(measurement.pictures, source->second);
   json["blockSteps"] =
-      BlockStepsJson(measurement.pictures, source->second, StepsCommand(rung, lab, report.check_options), step_bytes);
+      BlockStepsJson(measurement.pictures, source->second, StepsCommand(report, rung, lab), step_bytes);
   json["marks"] = MarksJson(rung, AnnotationsOf(rung, lab, report));
   return json;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -101,6 +102,15 @@ TEST(TechniqueTest, AKernelThatWaitsForNobodyIsCountedInOneOrder) {
   ASSERT_TRUE(MeasureTechnique(InOtherOrders(&rung), &m).ok());
   EXPECT_EQ(m.answer_metrics, (std::map<std::string, double>{{"atomics", 300.0}}));
   EXPECT_EQ(rung.device.orders.size(), 1u);
+}
+
+TEST(TechniqueTest, AMetricThatIsNoNumberIsComparedWithNothing) {
+  FakeRung rung("honest");
+  rung.device.metrics = {{"flops", std::numeric_limits<double>::quiet_NaN()}, {"threads", 100.0}};
+  rung.device.metrics_of_size[4032] = {{"flops", 126.0}, {"threads", std::numeric_limits<double>::quiet_NaN()}};
+  score::RungMeasurement m = rung.Run();
+  ASSERT_TRUE(MeasureTechnique(rung.context(), &m).ok());
+  EXPECT_TRUE(m.answer_metrics.empty());
 }
 
 TEST(TechniqueTest, ARungThatIsWrongForAnotherSizeFails) {

@@ -75,6 +75,13 @@ TEST(StudentsEditionTest, ItAdvisesNothingThatItLacks) {
   EXPECT_THAT(ui.err, testing::AllOf(HasSubstr("`ui` is not in this folder"), HasSubstr("check lab1 --watch")));
 }
 
+TEST(StudentsEditionTest, TheStudyWhoseProgramHoldsSolutionsIsNotThere) {
+  const ProgramResult study = Students({"study", "sync"});
+  EXPECT_EQ(study.exit_code, 2);
+  EXPECT_THAT(study.err, HasSubstr("`study sync` is not in the students' edition"));
+  EXPECT_THAT(study.err, HasSubstr("ask the course's staff for its charts"));
+}
+
 TEST(StudentsEditionTest, ItPrintsNoAnswersEvenBesideTheSolutions) {
   const ProgramResult answers = Students({"quiz", "lab1", "--student", "s1", "--answers"});
   EXPECT_EQ(answers.exit_code, 2);

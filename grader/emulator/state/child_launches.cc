@@ -22,8 +22,7 @@ constexpr ErrorRow kErrors[] = {
     {DeviceError::kMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
     {DeviceError::kInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
     {DeviceError::kMaxDepthExceeded, "cudaErrorLaunchMaxDepthExceeded",
-     "launch would exceed maximum depth of nested "
-     "launches"},
+     "launch would exceed maximum depth of nested launches"},
     {DeviceError::kPendingCountExceeded, "cudaErrorLaunchPendingCountExceeded",
      "launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount"},
     {DeviceError::kInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
