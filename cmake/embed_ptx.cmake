@@ -4,7 +4,6 @@
 function(warpgrade_embed_ptx target source header namespace name)
   cmake_path(GET source STEM stem)
   set(ptx ${CMAKE_CURRENT_BINARY_DIR}/${stem}.ptx)
-  set(text ${CMAKE_CURRENT_BINARY_DIR}/${stem}_ptx.cc)
   add_custom_command(
     OUTPUT ${ptx}
     COMMAND ${WARPGRADE_NVCC} -std=c++20 -O3 --expt-relaxed-constexpr -lineinfo -arch=compute_75 -ptx -I${CMAKE_SOURCE_DIR} -MD -MT ${ptx} -MF ${ptx}.d
@@ -13,11 +12,6 @@ function(warpgrade_embed_ptx target source header namespace name)
     DEPFILE ${ptx}.d
     COMMENT "Compiling the kernels of ${header}"
     VERBATIM)
-  add_custom_command(
-    OUTPUT ${text}
-    COMMAND ${CMAKE_COMMAND} -DOUT=${text} -DHEADER=${header} -DNAMESPACE=${namespace} -DNAMES=${name}
-            -DFILES=${ptx} -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-    DEPENDS ${ptx} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-    VERBATIM)
-  target_sources(${target} PRIVATE ${text})
+  warpgrade_embed_files(${stem}_ptx.cc ${header} ${namespace} NAMES ${name} FILES ${ptx})
+  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${stem}_ptx.cc)
 endfunction()

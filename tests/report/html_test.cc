@@ -303,6 +303,7 @@ TEST(HtmlTest, TheStepsOfABlockAreOnThePageOfItsSubmission) {
 
 TEST(HtmlTest, ThePageOfASubmissionHasAFewHundredKilobytesOfSteps) {
   score::GradingReport report = OneStudent();
+  report.check_program = "./warpgrade";
   report.check_options = " --submission mine";
   score::SubmissionScore& student = report.submissions[0];
   score::BlockSteps block = Tree(64);
@@ -319,13 +320,14 @@ TEST(HtmlTest, ThePageOfASubmissionHasAFewHundredKilobytesOfSteps) {
   const json data = json::parse(SubmissionData(report))["labs"][0]["rungs"];
   const size_t first = data[0]["blockSteps"]["steps"].size();
   EXPECT_GT(first, 20u);
-  EXPECT_EQ(data[0]["blockSteps"]["notes"],
-            json({"This page has the first " + std::to_string(first) +
-                  " of 4000 steps. `warpgrade explain lab2 v1 --submission mine --steps --html v1.html` writes a page "
-                  "with more."}));
+  EXPECT_EQ(
+      data[0]["blockSteps"]["notes"],
+      json({"This page has the first " + std::to_string(first) +
+            " of 4000 steps. `./warpgrade explain lab2 v1 --submission mine --steps --html v1.html` writes a page "
+            "with more."}));
   EXPECT_EQ(data[11]["blockSteps"]["steps"], json::array());
   EXPECT_EQ(data[11]["blockSteps"]["notes"],
-            json({"The steps do not fit into this page. `warpgrade explain lab2 v12 --submission mine --steps --html "
+            json({"The steps do not fit into this page. `./warpgrade explain lab2 v12 --submission mine --steps --html "
                   "v12.html` writes a page with more."}));
 }
 
