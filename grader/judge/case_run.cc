@@ -82,10 +82,8 @@ CaseOutcome InterpretCudaError(const protocol::Done& done, CaseFailure failure) 
   return outcome;
 }
 
-// Adapters throw what a function returned ("it returned cudaErrorInvalidValue ..."), which is no exception of the
-// student's.
 std::string Thrown(const std::string& text) {
-  const bool returned = text.starts_with("it returned ");
+  const bool returned = text.starts_with(kReturned);
   return "your host function" + (returned ? text.substr(2) : " threw an exception: " + text);
 }
 

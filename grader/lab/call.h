@@ -9,6 +9,9 @@ namespace warpgrade {
 
 inline constexpr int kMaxBuffers = 8;
 inline constexpr int kMaxSizes = 8;
+// What an adapter throws begins with this when it is about what the student's function returned. Then the judge does
+// not call it an exception of the student's.
+inline constexpr char kReturned[] = "it returned ";
 
 // One call of the student's function.
 struct LabCall {

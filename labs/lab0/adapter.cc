@@ -21,14 +21,14 @@ void TellResult(const warpgrade::LabCall* call, int error) {
   const cudaError_t last = cudaPeekAtLastError();
   if (error == cudaSuccess && last == cudaSuccess) return;
   if (error == cudaSuccess) {
-    throw std::runtime_error(std::string("it returned cudaSuccess, but a CUDA call had failed: ") +
+    throw std::runtime_error(std::string(warpgrade::kReturned) + "cudaSuccess, but a CUDA call had failed: " +
                              cudaGetErrorName(last) + " (" + cudaGetErrorString(last) + ")");
   }
   cudaGetLastError();
   if (call->sizes[0] == lab0::kTooLarge) return;
   const auto told = static_cast<cudaError_t>(error);
-  throw std::runtime_error(std::string("it returned ") + cudaGetErrorName(told) + " (" + cudaGetErrorString(told) +
-                           ")");
+  throw std::runtime_error(std::string(warpgrade::kReturned) + cudaGetErrorName(told) + " (" +
+                           cudaGetErrorString(told) + ")");
 }
 
 }  // namespace

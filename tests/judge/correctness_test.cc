@@ -106,6 +106,13 @@ TEST(CorrectnessTest, AnExceptionFailsItsCaseAndTheNextOneIsRun) {
   EXPECT_THAT(m.failures[1].message, HasSubstr("not a std::exception"));
 }
 
+TEST(CorrectnessTest, AnErrorThatTheFunctionReturnsIsNoException) {
+  FakeRung rung("returns_error");
+  const score::RungMeasurement m = rung.Run();
+  ASSERT_EQ(m.failures.size(), 1u);
+  EXPECT_EQ(m.failures[0].message, "your host function returned cudaErrorInvalidValue");
+}
+
 TEST(CorrectnessTest, ABadLaunchFailsItsCaseAndTheNextOneIsRun) {
   FakeRung rung("bad_launch");
   const score::RungMeasurement m = rung.Run();

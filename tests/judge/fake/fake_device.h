@@ -30,6 +30,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   std::vector<std::map<std::string, double>> metrics_of_reordered;
   std::vector<uint64_t> orders;  // of these cases
   bool may_depend_on_order = false;
+  score::Pictures pictures;
   // The next Allocate fails for lack of memory.
   bool out_of_memory = false;
   uint64_t free_bytes = uint64_t{1} << 40;  // as it says
@@ -69,6 +70,8 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
     is_reordered_ = order != 0;
     if (is_reordered_) orders.push_back(order);
   }
+  bool HigherIsBetter(const std::string& metric) const override { return metric.starts_with("efficiency"); }
+  score::Pictures Pictures(const std::string&) const override { return pictures; }
   bool MayDependOnOrder() const override { return may_depend_on_order; }
   void WatchAnswer(bool watches) override { watches_answer = watches; }
   std::map<std::string, double> MetricsOfAnswer(uint64_t) const override {
