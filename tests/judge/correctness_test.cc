@@ -121,7 +121,7 @@ TEST(CorrectnessTest, ABadLaunchFailsItsCaseAndTheNextOneIsRun) {
   ASSERT_EQ(m.failures.size(), 1u);
   EXPECT_EQ(m.failures[0].case_name, "n = 0");
   EXPECT_THAT(m.failures[0].message, HasSubstr("cudaErrorInvalidConfiguration (9) from one of your launches"));
-  EXPECT_THAT(m.failures[0].message, HasSubstr("has the grid 0 blocks"));
+  EXPECT_THAT(m.failures[0].message, HasSubstr("has the grid 0 blocks (was their number rounded down?)"));
 }
 
 // The process that faulted fails whatever comes: each case after a fault has a new one.

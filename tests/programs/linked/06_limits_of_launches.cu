@@ -38,7 +38,11 @@ __global__ void Deeper(int depth, int* deepest) {
 // Each takes the place of the one before.
 __global__ void Chain(int left, int* ran) {
   ++*ran;
-  if (left > 0) Chain<<<1, 1, 0, cudaStreamTailLaunch>>>(left - 1, ran);
+  if (left > 0) {
+    Chain<<<1, 1, 0, cudaStreamTailLaunch>>>(left - 1, ran);
+  } else {
+    Nothing<<<1, 1>>>();  // one grid below the host's, however long the chain is
+  }
   const cudaError_t error = cudaGetLastError();
   if (error != cudaSuccess) ran[1] = error;
 }
