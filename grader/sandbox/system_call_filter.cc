@@ -18,7 +18,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
-#include <linux/ioprio.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <linux/sockios.h>
@@ -31,6 +30,8 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+
+#include "grader/sandbox/io_priority.h"
 
 namespace warpgrade::sandbox {
 namespace {
@@ -187,8 +188,8 @@ constexpr ArgumentRule kRulesWhereShared[] = {
     {SYS_sched_setattr, 0, kItself, true},
     {SYS_sched_setaffinity, 0, 0, true},
     {SYS_sched_setaffinity, 0, kItself, true},
-    {SYS_ioprio_set, 0, IOPRIO_WHO_PGRP, false},
-    {SYS_ioprio_set, 0, IOPRIO_WHO_USER, false},
+    {SYS_ioprio_set, 0, kIoPriorityOfGroup, false},
+    {SYS_ioprio_set, 0, kIoPriorityOfUser, false},
     {SYS_ioprio_set, 1, 0, true},
     {SYS_ioprio_set, 1, kItself, true},
 };

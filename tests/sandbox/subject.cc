@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/falloc.h>
-#include <linux/ioprio.h>
 #include <linux/sockios.h>
 #include <pthread.h>
 #include <sched.h>
@@ -29,6 +28,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "grader/sandbox/io_priority.h"
 
 extern char** environ;
 
@@ -179,7 +180,7 @@ int SlowProcess(const std::string& number) {
     uint32_t priority;
     uint64_t runtime, deadline, period;
   } idle = {sizeof idle, SCHED_IDLE, 0, 0, 0, 0, 0, 0};
-  const int no_hurry = IOPRIO_PRIO_VALUE(IOPRIO_CLASS_IDLE, 0), usual = IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 4);
+  const int no_hurry = warpgrade::sandbox::kIoIdle, usual = warpgrade::sandbox::kIoBestEffort + 4;
   Tell("prlimit", prlimit(other, RLIMIT_CPU, &nothing, nullptr));
   Tell("setpriority", setpriority(PRIO_PROCESS, static_cast<id_t>(other), 19));
   Tell("setpriority of a group", setpriority(PRIO_PGRP, static_cast<id_t>(getpgid(other)), 19));
@@ -188,9 +189,10 @@ int SlowProcess(const std::string& number) {
   Tell("sched_setparam", sched_setparam(other, &ordinary));
   Tell("sched_setattr", syscall(SYS_sched_setattr, other, &idle, 0));
   Tell("sched_setaffinity", sched_setaffinity(other, sizeof one, &one));
-  Tell("ioprio_set", syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, other, no_hurry));
-  Tell("ioprio_set of a group", syscall(SYS_ioprio_set, IOPRIO_WHO_PGRP, getpgid(other), no_hurry));
-  Tell("ioprio_set of a user", syscall(SYS_ioprio_set, IOPRIO_WHO_USER, getuid(), usual));
+  Tell("ioprio_set", syscall(SYS_ioprio_set, warpgrade::sandbox::kIoPriorityOfProcess, other, no_hurry));
+  Tell("ioprio_set of a group",
+       syscall(SYS_ioprio_set, warpgrade::sandbox::kIoPriorityOfGroup, getpgid(other), no_hurry));
+  Tell("ioprio_set of a user", syscall(SYS_ioprio_set, warpgrade::sandbox::kIoPriorityOfUser, getuid(), usual));
   return 0;
 }
 
@@ -213,7 +215,8 @@ int TouchItself(const std::string&) {
   Tell("setpriority", setpriority(PRIO_PROCESS, 0, 1));
   Tell("sched_setscheduler", sched_setscheduler(0, SCHED_OTHER, &ordinary));
   Tell("sched_setaffinity", sched_setaffinity(thread, sizeof all, &all));
-  Tell("ioprio_set", syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 4)));
+  Tell("ioprio_set",
+       syscall(SYS_ioprio_set, warpgrade::sandbox::kIoPriorityOfProcess, 0, warpgrade::sandbox::kIoBestEffort + 4));
   Tell("F_SETFL", fcntl(0, F_SETFL, O_NONBLOCK));
   std::thread waiting([] { pause(); });
   Tell("pthread_cancel", pthread_cancel(waiting.native_handle()) == 0 ? 0 : -1);
