@@ -277,8 +277,7 @@ LaunchStatus Device::Impl::Prepare(const LoadedKernel& kernel, RunningLaunch* ru
   }
   if (kernel.program->calls_device_runtime) {
     running->children = std::make_unique<ChildLaunches>(
-        running->room, running->depth + 1,
-        [this, module = kernel.module](const ChildLaunch& child) { return CheckChild(module, child); });
+        running->room, [this, module = kernel.module](const ChildLaunch& child) { return CheckChild(module, child); });
     launch.children = running->children.get();
     running->notes_touched = options.checks.global_races;
   }

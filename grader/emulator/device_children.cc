@@ -41,17 +41,12 @@ Level LevelOf(ChildrenInOrder all, const RunningLaunch& running) {
 }
 
 std::string WhatToDo(DeviceError error, uint64_t room) {
-  if (error == DeviceError::kPendingCountExceeded) {
-    return fmt::format(
-        "; {} launches may wait at a time, and all of a grid's wait until it ends: launch fewer, or raise "
-        "the limit with cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, ...)",
-        room);
-  }
-  if (error == DeviceError::kMaxDepthExceeded) {
-    return fmt::format("; a grid may be at most {} launches below that of the host: end the recursion earlier",
-                       ChildLaunches::kMaxDepth);
-  }
-  return "";
+  if (error != DeviceError::kPendingCountExceeded) return "";
+  return fmt::format(
+      "; at most {} grids that kernels launched may wait or run at a time, and a grid runs until all that it launched "
+      "is over: launch fewer, end a recursion earlier, or raise the limit with "
+      "cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, ...)",
+      room);
 }
 
 // The place of thread or block number `n`.
@@ -226,7 +221,9 @@ LaunchStatus Device::Impl::RunChildren(RunningLaunch& root) {
     running->depth = level.depth + (child.is_tail ? 0 : 1);
     running->notes_touched = !child.later.empty();
     --pending;
-    running->room = root.request.pending_children - std::min<uint64_t>(root.request.pending_children, pending);
+    // The grids between this one and the host's are not over, since what they launched is not. An H200 counts so too.
+    const uint64_t taken = pending + static_cast<uint64_t>(running->depth);
+    running->room = root.request.pending_children - std::min(root.request.pending_children, taken);
     if (level.done()) levels.pop_back();
 
     const LoadedKernel& kernel = kernels[running->request.kernel];

@@ -206,14 +206,30 @@ TEST_F(ChildLaunchTest, AnErrorThatNobodyReadsIsAFinding) {
   ASSERT_EQ(device_.Findings().size(), 1u);
   EXPECT_EQ(device_.Findings()[0].kind, FindingKind::kUncheckedError);
   EXPECT_THAT(Messages(), HasSubstr("cudaErrorLaunchPendingCountExceeded"));
-  EXPECT_THAT(Messages(), HasSubstr("; 2 launches may wait at a time"));
+  EXPECT_THAT(Messages(), HasSubstr("; at most 2 grids that kernels launched may wait or run"));
 }
 
-TEST_F(ChildLaunchTest, WhatWaitsAboveCountsAsPending) {
+TEST_F(ChildLaunchTest, WhatWaitsOrIsNotOverAboveCountsAsPending) {
   Load(KernelOf("middle", LaunchOf("child", "0", 0) + LaunchOf("child", "1", 0)) +
        KernelOf("parent", LaunchOf("middle", "9", 0) + LaunchOf("child", "2", 0)));
-  EXPECT_EQ(Run("parent", 1, 2), LaunchStatus::kOk);
-  EXPECT_THAT(Out(3), ElementsAre(0, 77, 1));  // with the parent's second child, the middle's second one is too many
+  EXPECT_EQ(Run("parent", 1, 3), LaunchStatus::kOk);
+  // With itself and the parent's second child, the middle's second one is too many.
+  EXPECT_THAT(Out(3), ElementsAre(0, 77, 1));
+}
+
+TEST_F(ChildLaunchTest, ARecursionEndsWhereTheGridsAboveItUseUpTheRoom) {
+  Load(KernelOf("deeper", "st.global.u32 [%rd1], %r5;\nadd.u32 %r6, %r5, 1;\n" + LaunchOf("deeper", "%r6", 0)));
+  EXPECT_EQ(Run("deeper", 1, 30), LaunchStatus::kOk);
+  EXPECT_THAT(Out(1), ElementsAre(30));
+  EXPECT_THAT(Messages(), HasSubstr("cudaErrorLaunchPendingCountExceeded"));
+}
+
+TEST_F(ChildLaunchTest, AChainOfTailLaunchesUsesNoRoom) {
+  const std::string again = "st.global.u32 [%rd1], %r5;\nadd.u32 %r6, %r5, 1;\nsetp.eq.u32 %p2, %r5, 50;\n@%p2 ret;\n";
+  Load(KernelOf("chain", again + LaunchOf("chain", "%r6", 3)));
+  EXPECT_EQ(Run("chain", 1, 3), LaunchStatus::kOk);
+  EXPECT_THAT(Out(1), ElementsAre(50));
+  EXPECT_EQ(Messages(), "");
 }
 
 TEST_F(ChildLaunchTest, AFaultInAChildEndsTheLaunchOfTheHost) {

@@ -21,8 +21,6 @@ constexpr ErrorRow kErrors[] = {
     {DeviceError::kInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
     {DeviceError::kMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
     {DeviceError::kInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
-    {DeviceError::kMaxDepthExceeded, "cudaErrorLaunchMaxDepthExceeded",
-     "launch would exceed maximum depth of nested launches"},
     {DeviceError::kPendingCountExceeded, "cudaErrorLaunchPendingCountExceeded",
      "launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount"},
     {DeviceError::kInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
@@ -67,7 +65,6 @@ DeviceError ChildLaunches::Launch(ChildLaunch launch, uint64_t stream) {
   const bool is_tail = stream == kTailLaunch;
   if (stream > kFireAndForget && !handles_.contains(stream)) return DeviceError::kInvalidResourceHandle;
   if (const DeviceError error = check_(launch); error != DeviceError::kNone) return error;
-  if (!is_tail && depth_ > kMaxDepth) return DeviceError::kMaxDepthExceeded;
   if (children_.size() + tail_.size() >= room_) return DeviceError::kPendingCountExceeded;
   if (stream > kFireAndForget) in_time_ = true;
   launch.number = launched_++;

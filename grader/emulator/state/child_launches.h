@@ -24,7 +24,6 @@ enum class DeviceError : int32_t {
   kInvalidValue = 1,
   kMemoryAllocation = 2,
   kInvalidConfiguration = 9,
-  kMaxDepthExceeded = 65,
   kPendingCountExceeded = 69,
   kInvalidDeviceFunction = 98,
   kInvalidResourceHandle = 400,
@@ -76,12 +75,11 @@ class ChildLaunches {
  public:
   static constexpr uint64_t kDefaultStream = 0, kLegacyStream = 1, kPerThreadStream = 2;
   static constexpr uint64_t kTailLaunch = 3, kFireAndForget = 4;
-  static constexpr int kMaxDepth = 24;  // of grids below the one that the host launched
 
-  // `room`: how many launches may be pending before one fails. `depth`: that of the children. `check`: whether the
-  // device can run a launch; it is called by one thread at a time.
-  ChildLaunches(uint64_t room, int depth, std::function<DeviceError(const ChildLaunch&)> check)
-      : room_(room), depth_(depth), check_(std::move(check)) {}
+  // `room`: how many launches may be pending before one fails. `check`: whether the device can run a launch; it is
+  // called by one thread at a time.
+  ChildLaunches(uint64_t room, std::function<DeviceError(const ChildLaunch&)> check)
+      : room_(room), check_(std::move(check)) {}
 
   // A thread got memory at `buffer` for the parameters of a launch.
   void Prepare(uint64_t buffer, ChildLaunch launch);
@@ -116,7 +114,6 @@ class ChildLaunches {
  private:
   mutable std::mutex mutex_;
   const uint64_t room_;
-  const int depth_;
   const std::function<DeviceError(const ChildLaunch&)> check_;
   std::map<uint64_t, ChildLaunch> prepared_;  // by buffer
   std::vector<ChildLaunch> children_, tail_;  // as they were made

@@ -18,18 +18,25 @@ __global__ void Wrong(int* errors) {
   errors[5] = cudaDeviceGetAttribute(&errors[6], cudaDevAttrMultiProcessorCount, 0);
 }
 
-// More launches than may be pending.
-__global__ void Many(int n, int* failed) {
+__global__ void WaitFor(int* flag) {
+  while (atomicAdd(flag, 0) == 0) {
+  }
+}
+
+// More launches than may be pending: none of them can begin before the first one ends, and that waits for this kernel.
+__global__ void Many(int n, int* failed, int* flag) {
+  WaitFor<<<1, 1>>>(flag);
   for (int i = 0; i < n; ++i) {
     Nothing<<<1, 1>>>();
     if (cudaGetLastError() == cudaErrorLaunchPendingCountExceeded) ++*failed;
   }
+  atomicExch(flag, 1);
 }
 
-// A grid that launches another one, and so on.
+// A grid that launches another one, and so on. None is over before the last one is.
 __global__ void Deeper(int depth, int* deepest) {
   *deepest = depth;
-  if (depth == 40) return;
+  if (depth == 4000) return;
   Deeper<<<1, 1>>>(depth + 1, deepest);
   const cudaError_t error = cudaGetLastError();
   if (error != cudaSuccess) deepest[1] = error;
@@ -59,14 +66,14 @@ int main() {
   EXPECT(got[4] == 0 && got[5] == 0 && got[6] > 0);
 
   numbers.Fill(0);
-  Many<<<1, 1>>>(2100, numbers);
+  Many<<<1, 1>>>(2100, numbers, numbers + 1);
   FINISH();
   numbers.CopyTo(got);
   std::printf("many: %d failed\n", got[0]);
-  EXPECT(got[0] == 2100 - 2048);
+  EXPECT(got[0] == 2101 - 2048);
   CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 3000));
   numbers.Fill(0);
-  Many<<<1, 1>>>(2100, numbers);
+  Many<<<1, 1>>>(2100, numbers, numbers + 1);
   FINISH();
   numbers.CopyTo(got);
   std::printf("many, with a higher limit: %d failed\n", got[0]);
@@ -77,13 +84,13 @@ int main() {
   FINISH();
   numbers.CopyTo(got);
   std::printf("deepest: %d, error %d\n", got[0], got[1]);
-  EXPECT(got[0] == 24);
+  EXPECT(got[0] == 3000 && got[1] == cudaErrorLaunchPendingCountExceeded);
 
   numbers.Fill(0);
-  Chain<<<1, 1>>>(100, numbers);
+  Chain<<<1, 1>>>(5000, numbers);
   FINISH();
   numbers.CopyTo(got);
   std::printf("chain: %d, error %d\n", got[0], got[1]);
-  EXPECT(got[0] == 101 && got[1] == 0);
+  EXPECT(got[0] == 5001 && got[1] == 0);
   return 0;
 }
