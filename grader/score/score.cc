@@ -66,15 +66,20 @@ TechniqueResult ScoreLimit(const config::TechniqueLimit& limit, const RungMeasur
   return result;
 }
 
+// "1 point for throughput cannot be earned here"
+std::string NotEarned(config::Points points) {
+  return fmt::format("{} point{} for throughput cannot be earned here", points.ToString(),
+                     points.ToString() == "1" ? "" : "s");
+}
+
 void ScoreThroughput(const config::Rung& rung, const ScoringContext& context, bool right, RungScore* score) {
   score->throughput_max = rung.throughput;
   if (!context.on_gpu || rung.throughput == Points()) return;
   const config::ThroughputScale* scale = FindScale(rung, context.target_id);
   if (!scale) {
     if (!right) return;
-    score->measurement.messages.push_back(fmt::format(
-        "course.yaml has no throughput scale for this GPU, so the {} points for throughput cannot be earned here",
-        rung.throughput.ToString()));
+    score->measurement.messages.push_back(
+        fmt::format("course.yaml has no throughput scale for this GPU, so {}", NotEarned(rung.throughput)));
     return;
   }
   FlagImpossible(context.peaks, rung.arithmetic, &score->measurement.throughput);
@@ -83,10 +88,9 @@ void ScoreThroughput(const config::Rung& rung, const ScoringContext& context, bo
   if (right && scale->unit == config::ThroughputScale::Unit::kShareOfSolution &&
       measured.status != ThroughputMeasurement::Status::kNotMeasured &&
       measured.ceiling_of != ThroughputMeasurement::Ceiling::kSolution) {
-    score->measurement.messages.push_back(fmt::format(
-        "on this GPU the speed counts as a share of the solution's, and this kit has no solutions, so the {} "
-        "points for throughput cannot be earned here",
-        rung.throughput.ToString()));
+    score->measurement.messages.push_back(
+        fmt::format("the speed counts as a share of the solution's on this GPU, and this kit has no solution, so {}",
+                    NotEarned(rung.throughput)));
     return;
   }
   score->throughput_measurable = !right || measured.status != ThroughputMeasurement::Status::kNotMeasured;

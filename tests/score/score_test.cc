@@ -88,7 +88,11 @@ TEST(ScoreTest, AShareOfTheSolutionCannotBeEarnedWhereTheSolutionWasNotTimed) {
   EXPECT_FALSE(alone.throughput_measurable);
   EXPECT_EQ(alone.measurable_points, P(10));
   ASSERT_EQ(alone.measurement.messages.size(), 1);
-  EXPECT_NE(alone.measurement.messages[0].find("this kit has no solutions, so the 2 points"), std::string::npos);
+  EXPECT_NE(alone.measurement.messages[0].find("this kit has no solution, so 2 points for throughput cannot"),
+            std::string::npos);
+  rung.throughput = P(1);
+  EXPECT_NE(ScoreRung(rung, timed, kOtherGpu).measurement.messages[0].find("so 1 point for"), std::string::npos);
+  rung.throughput = P(2);
   timed.throughput.ceiling_of = ThroughputMeasurement::Ceiling::kSolution;
   timed.throughput.ceiling = 2000;
   const RungScore in_pairs = ScoreRung(rung, timed, kOtherGpu);
@@ -105,7 +109,7 @@ TEST(ScoreTest, AGpuWithoutAScaleLeavesThroughputOut) {
   EXPECT_EQ(score.measurable_points, P(10));
   EXPECT_EQ(score.max_points, P(12));
   EXPECT_EQ(score.measurement.messages,
-            (std::vector<std::string>{"course.yaml has no throughput scale for this GPU, so the 2 points for "
+            (std::vector<std::string>{"course.yaml has no throughput scale for this GPU, so 2 points for "
                                       "throughput cannot be earned here"}));
 }
 
