@@ -78,8 +78,8 @@ class HandoutLinks {
 
   static std::pair<std::string, std::string> Resolved(const std::string& folder, const std::string& target) {
     const size_t mark = target.find('#');
-    const std::string path = (std::filesystem::path(folder) / target.substr(0, mark)).lexically_normal().string();
-    return {path, mark == std::string::npos ? "" : target.substr(mark + 1)};
+    const std::filesystem::path path = std::filesystem::path(folder) / target.substr(0, mark);
+    return {PrintableLine(path.lexically_normal().string()), mark == std::string::npos ? "" : target.substr(mark + 1)};
   }
 
   // Says where the file is, unless the text does already: a text without a folder is a file of the lab.
@@ -126,12 +126,12 @@ std::string GlanceHtml(const Handout& handout) {
   };
   figure(fmt::format("{:g}", handout.points), "points");
   figure(fmt::format("{}", handout.rungs.size()), handout.rungs.size() == 1 ? "rung" : "rungs");
-  if (handout.quiz_points > 0) figure(fmt::format("{:g}", handout.quiz_points), "points of these for the quiz");
+  if (handout.quiz_points > 0) figure(fmt::format("{:g}", handout.quiz_points), "of them for the quiz");
   return html + "</ul>\n" +
          fmt::format(
              "<p class=\"quiet\">Your files are in starter/{0}. A file that the text names without a folder is there, "
              "or in labs/{0}.</p>\n<div id=\"glance\" class=\"glance\"></div>\n</section>\n",
-             HtmlEscaped(handout.name));
+             HtmlEscaped(PrintableLine(handout.name)));
 }
 
 constexpr const char* kWordsHtml =
@@ -144,6 +144,7 @@ HandoutJson HandoutData(const Handout& handout, const std::string& title) {
                       {"course", "warpgrade handout " + PrintableLine(handout.name)},
                       {"title", PrintableLine(title)},
                       {"subtitle", PrintableLine(handout.course)}};
+  data["quiz"] = handout.quiz_points;
   data["rungs"] = HandoutJson::array();
   for (const HandoutRung& rung : handout.rungs) {
     data["rungs"].push_back({{"name", PrintableLine(rung.name)},

@@ -13,7 +13,7 @@ namespace warpgrade::report {
 namespace {
 
 constexpr int kLeastWidth = 20, kLeastColumn = 12;
-constexpr int kCodeIndent = 4;
+constexpr int kCodeIndent = 2;
 
 void AppendLines(const std::vector<std::string>& more, std::vector<std::string>* lines) {
   lines->insert(lines->end(), more.begin(), more.end());

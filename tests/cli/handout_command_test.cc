@@ -55,7 +55,7 @@ TEST(HandoutCommandTest, PrintsTheHandoutForATerminal) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, StartsWith("Lab 3: matrix product\n=====================\n\n"));
   EXPECT_THAT(result.out, HasSubstr("\nThe rungs\n---------\n"));
-  EXPECT_THAT(result.out, HasSubstr("\n                 b0 b1 b2 b3        1 x 1 result:   2 loads for 1 FFMA\n"))
+  EXPECT_THAT(result.out, HasSubstr("\n                   b0 b1 b2 b3        1 x 1 result:   2 loads for 1 FFMA\n"))
       << "a picture keeps its lines";
   EXPECT_THAT(result.out, HasSubstr("\n? v1: which element is where?\n"));
   EXPECT_THAT(result.out, Not(HasSubstr("How long is a row of A")));

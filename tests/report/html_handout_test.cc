@@ -29,7 +29,8 @@ Handout SmallHandout(const std::string& markdown) {
   Handout handout{.name = "mine", .markdown = markdown, .path = "README.md", .course = "C, T", .kit_version = "0.1"};
   handout.glossary = "# Glossary\n\n## Lane\n\nA [warp](#warp) has 32. See [`words.cu`](words.cu).\n\n## Warp\n\nw\n";
   handout.rungs = {{"v1_each", "One <each>", 6, 2, 1.5, false}, {"v2_more", "More", 4, 0, 0, true}};
-  handout.points = 9.5;
+  handout.points = 12.5;
+  handout.quiz_points = 3;
   return handout;
 }
 
@@ -88,7 +89,7 @@ TEST(HandoutPageTest, EveryHandoutOfTheKitHasAllItsHeadingsAndNoLinkThatLeadsNow
     for (const std::string& target : All(page, std::regex(R"re(href="([^"]*)")re"))) {
       EXPECT_TRUE(target.starts_with("#") && different.contains(target.substr(1))) << target;
     }
-    EXPECT_THAT(page, Not(HasSubstr("](")));
+    EXPECT_THAT(page, Not(HasSubstr("](../")));
     EXPECT_THAT(page, Not(HasSubstr("<!--")));
   }
   EXPECT_GE(handouts, 12);
@@ -113,7 +114,8 @@ TEST(HandoutPageTest, LinksLeadToWordsAtTheEndAndToPlacesInTheTextAndOthersAreTe
 TEST(HandoutPageTest, WithoutLinksToWordsThereAreNone) {
   const std::string page = MainOf(SmallHandout("# Lab\n\ntext\n"));
   EXPECT_THAT(page, Not(HasSubstr("The words")));
-  EXPECT_THAT(page, HasSubstr("<li><b>9.5</b>points</li>\n<li><b>2</b>rungs</li>\n</ul>"));
+  EXPECT_THAT(page, HasSubstr("<li><b>12.5</b>points</li>\n<li><b>2</b>rungs</li>\n<li><b>3</b>of them for "
+                              "the quiz</li>\n</ul>"));
 }
 
 TEST(HandoutPageTest, TheDataAreTheRungsAndTheCharts) {
@@ -126,6 +128,7 @@ TEST(HandoutPageTest, TheDataAreTheRungsAndTheCharts) {
   const nlohmann::json data = DataOf(handout);
   EXPECT_EQ(data["title"], "mine") << "of a handout without a heading";
   EXPECT_EQ(data["subtitle"], "C, T");
+  EXPECT_EQ(data["quiz"], 3.0);
   EXPECT_EQ(data["rungs"][0], nlohmann::json({{"name", "v1_each"},
                                               {"title", "One <each>"},
                                               {"correctness", 6.0},

@@ -4,9 +4,14 @@
 setTitle(data.title, data.subtitle);
 document.querySelector(".skip").textContent = "Skip to the handout";
 
-const kParts = [["correctness", "series-0"], ["technique", "series-1"], ["throughput", "series-2"]];
+// A part of the points without any is left out, such as the throughput of lab8.
+const kParts = [["correctness", "series-0"], ["technique", "series-1"], ["throughput", "series-2"], ["quiz", "series-3"]]
+  .filter(([part]) => data.rungs.some((rung) => rung[part] > 0) || (part === "quiz" && data.quiz > 0));
 
-function pointsSection(rungs) {
+function pointsSection() {
+  const quiz = {name: "quiz", title: "Questions with numbers of your own", correctness: 0, technique: 0, throughput: 0,
+                quiz: data.quiz, bonus: false};
+  const rungs = [...data.rungs.map((rung) => ({...rung, quiz: 0})), ...(data.quiz > 0 ? [quiz] : [])];
   const names = rungs.map((rung) => rung.name);
   const figure = barChart({
     caption: "", label: "Chart of the points of each rung; the table below has the numbers", labels: names,
@@ -27,7 +32,7 @@ function pointsSection(rungs) {
 }
 
 const glance = byId("glance");
-if (data.rungs.length > 0) glance.append(pointsSection(data.rungs));
+if (data.rungs.length > 0) glance.append(pointsSection());
 for (const chart of data.charts) {
   glance.append(make("section", "", make("h3", "", chart.title), picture(chart),
                      ...chart.sentences.map((sentence) => make("p", "quiet", sentence)), numbers(chart)));
