@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/build/build.h"
+#include "grader/build/files.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/exit_code.h"

@@ -115,6 +115,7 @@ plot::Chart WaveChart(const std::string& id, const std::string& title, const std
 // "1 modulo: 55 with 64 lanes, block of 512; 27 with 64 lanes, block of 256."
 std::string StepWords(const std::vector<WaveRun>& runs, size_t step, double WaveCounts::*value) {
   std::vector<std::string> words;
+  words.reserve(runs.size());
   for (const WaveRun& run : runs) words.push_back(fmt::format("{:g} with {}", run.steps[step].*value, run.Name()));
   return fmt::format("{}: {}.", kWaveSteps[step].name, fmt::join(words, "; "));
 }
