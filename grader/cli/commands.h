@@ -18,6 +18,7 @@ void AddAutograderCommand(CLI::App& app, int* exit_code);
 void AddAcceptCommand(CLI::App& app, int* exit_code);
 void AddCheckCommand(CLI::App& app, int* exit_code);
 void AddExplainCommand(CLI::App& app, int* exit_code);
+void AddHandoutCommand(CLI::App& app, int* exit_code);
 void AddQuizCommand(CLI::App& app, int* exit_code);
 void AddPollCommand(CLI::App& app, int* exit_code);
 void AddCourseCommand(CLI::App& app, int* exit_code);

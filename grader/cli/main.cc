@@ -77,6 +77,7 @@ int Main(int argc, char** argv) {
   AddDoctorCommand(app, &exit_code);
   AddCheckCommand(app, &exit_code);
   AddExplainCommand(app, &exit_code);
+  AddHandoutCommand(app, &exit_code);
   AddQuizCommand(app, &exit_code);
   AddPollCommand(app, &exit_code);
   AddCourseCommand(app, &exit_code);

@@ -15,9 +15,16 @@ namespace warpgrade::report {
 // UTF-8 become U+FFFD.
 std::string ScriptSafe(const nlohmann::ordered_json& json);
 
+// What is in a page before its scripts run.
+struct PageContent {
+  std::string html;  // in <main>; nothing in it is an author's but text
+  std::string without_scripts = "This page draws its tables with JavaScript, which is switched off in this browser.";
+};
+
 // A page with the scripts shared.js and `own_script`, and with these data, which are ScriptSafe.
 // `may_also`: more that its policy allows, such as "connect-src 'self'; ".
-std::string PageOf(std::string_view own_script, const std::string& data, const std::string& may_also = "");
+std::string PageOf(std::string_view own_script, const std::string& data, const std::string& may_also = "",
+                   const PageContent& content = {});
 
 // The scripts of the page of one submission.
 std::string SubmissionScripts();

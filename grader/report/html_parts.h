@@ -8,7 +8,7 @@ namespace warpgrade::report {
 extern const std::string_view kPageHtml, kPageCss;
 // What several pages share, and then a script for each page.
 extern const std::string_view kSharedJs, kPicturesJs, kStepperJs, kSourceJs, kChartsJs;
-extern const std::string_view kSubmissionJs, kClassJs, kPlotJs, kProgramJs, kStepsJs, kThresholdsJs, kUiJs;
+extern const std::string_view kSubmissionJs, kClassJs, kPlotJs, kProgramJs, kStepsJs, kThresholdsJs, kUiJs, kHandoutJs;
 // "" where the kit was built without Chart.js. Then the page says so in the place of its charts.
 extern const std::string_view kChartJs;
 

@@ -1,9 +1,10 @@
-// Launches one block, and keeps what the emulator counted and recorded. The checks are off: the accesses are what is
-// studied, and nobody uses the values. Tested by tests/study/study_test.cc.
+// Launches one block, and keeps what the emulator counted and recorded. For the studies' own kernels the checks are
+// off: the accesses are what is studied, and nobody uses the values. Tested by tests/study/study_test.cc.
 #include "grader/study/bench.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "grader/study/kernels.h"
@@ -19,9 +20,19 @@ emulator::DeviceOptions Options() {
   return options;
 }
 
+emulator::DeviceOptions CheckedOptions() {
+  emulator::DeviceOptions options = Options();
+  options.checks = true;
+  options.runs_wave64 = true;
+  options.pictures = false;
+  return options;
+}
+
 }  // namespace
 
-Bench::Bench() : device_(Options()) {}
+Bench::Bench() : device_(Options()), ptx_(kKernelsPtx) {}
+
+Bench::Bench(std::string_view ptx) : device_(CheckedOptions()), ptx_(ptx) {}
 
 Result<uint64_t> Bench::Zeros(uint64_t bytes, const std::string& label) {
   const Result<emulator::DevicePtr> at = device_.Allocate(bytes, label);
@@ -44,10 +55,10 @@ Result<std::vector<int>> Bench::Content(uint64_t at, size_t count) const {
   return content;
 }
 
-Result<Bench::Observed> Bench::Run(const std::string& kernel, uint32_t threads,
-                                   const std::vector<uint64_t>& arguments) {
+Result<Bench::Observed> Bench::Run(const std::string& kernel, uint32_t threads, const std::vector<uint64_t>& arguments,
+                                   uint32_t shared_bytes) {
   if (!module_) {
-    const Result<emulator::ModuleId> loaded = device_.LoadModule(kKernelsPtx, "the kernels of the studies");
+    const Result<emulator::ModuleId> loaded = device_.LoadModule(ptx_, "the kernels of the studies");
     if (!loaded) return loaded.error();
     module_ = *loaded;
   }
@@ -59,6 +70,7 @@ Result<Bench::Observed> Bench::Run(const std::string& kernel, uint32_t threads,
   launch.kernel = *id;
   launch.grid = {1, 1, 1};
   launch.block = {threads, 1, 1};
+  launch.dynamic_shared_bytes = shared_bytes;
   launch.parameters.resize(info.parameter_bytes);
   for (size_t i = 0; i < arguments.size(); ++i) {
     std::memcpy(launch.parameters.data() + info.parameter_offsets[i], &arguments[i], info.parameter_sizes[i]);
@@ -69,7 +81,11 @@ Result<Bench::Observed> Bench::Run(const std::string& kernel, uint32_t threads,
     return Error{ErrorKind::kMachine, fmt::format("the study's kernel {} did not run{}", kernel,
                                                   findings.empty() ? "" : ": " + findings.front().message)};
   }
-  return Observed{device_.Launches().front().counters, device_.Pictures().Requests()};
+  const emulator::LaunchRecord& record = device_.Launches().front();
+  const auto& findings = device_.Findings();
+  const auto races = std::count_if(findings.begin(), findings.end(),
+                                   [](const emulator::Finding& finding) { return emulator::IsRace(finding.kind); });
+  return Observed{record.counters, device_.Pictures().Requests(), record.lines, static_cast<size_t>(races)};
 }
 
 std::optional<emulator::Request> Bench::Observed::LoadFrom(const std::string& label) const {

@@ -10,5 +10,7 @@ extern const std::string_view kMeasureHeader, kTransfersProgram, kCompileProgram
 // labs/lab1/studies/sync_study.cu, and its headers. Empty in the students' edition.
 extern const std::string_view kSyncProgram, kLab1MeasureHeader, kLab1SumsHeader, kLabDeviceArrayHeader,
     kLabStopwatchHeader;
+// The PTX of hip/reduction.hip for wavefronts of 64 lanes and of 32. Empty in the students' edition.
+extern const std::string_view kReductionOf64Lanes, kReductionOf32Lanes;
 
 }  // namespace warpgrade::study

@@ -12,6 +12,7 @@ Result<plot::Plot> StudyCoalescing();
 Result<plot::Plot> StudyBanks();
 Result<plot::Plot> StudyTree();
 Result<plot::Plot> StudyAtomics();
+Result<plot::Plot> StudyWavefronts();
 
 // With programs, and with the tools of the toolkit.
 Result<plot::Plot> StudyTransfers(Machine& machine);

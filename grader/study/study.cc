@@ -18,6 +18,8 @@ const std::vector<Study>& AllStudies() {
        true},
       {"tree", "Why does the order of a sum matter: divergent warps and bank conflicts, step by step",
        Counted<StudyTree>},
+      {"wavefronts", "What changes for the nine steps of a reduction in HIP: wavefronts of 64 lanes, and of 32",
+       Counted<StudyWavefronts>},
       {"coalescing", "How much memory moves for one load of a warp, by the way to index", Counted<StudyCoalescing>},
       {"banks", "How many turns does shared memory take, by the way to index", Counted<StudyBanks>},
       {"atomics", "What do atomic functions return and leave, and when do they wrap", Counted<StudyAtomics>},

@@ -24,9 +24,9 @@ TEST(CommandLineTest, HelpShowsEveryCommandAndExamples) {
   const ProgramResult result = Warpgrade({"--help"});
   EXPECT_EQ(result.exit_code, 0);
   for (const char* command :
-       {"grade",  "batch", "book",    "export", "leaderboard", "accept",   "validate", "what-if",
-        "doctor", "check", "explain", "quiz",   "poll",        "course",   "release",  "make-starter",
-        "plot",   "run",   "ui",      "test",   "autograder",  "calibrate"}) {
+       {"grade",  "batch", "book",    "export", "leaderboard", "accept",    "validate", "what-if",
+        "doctor", "check", "explain", "quiz",   "poll",        "course",    "release",  "make-starter",
+        "plot",   "run",   "ui",      "test",   "autograder",  "calibrate", "handout"}) {
     EXPECT_THAT(result.out, HasSubstr(std::string("  ") + command + " ")) << command;
     const ProgramResult help = Warpgrade({command, "--help"});
     EXPECT_EQ(help.exit_code, 0) << command;
@@ -100,8 +100,8 @@ TEST(CommandLineTest, AnUnknownCommandNamesTheNearest) {
   EXPECT_THAT(Warpgrade({"grad"}).err, HasSubstr("there is no command 'grad' in warpgrade; did you mean 'grade'?"));
   EXPECT_THAT(Warpgrade({"abacus"}).err, HasSubstr("it has grade, batch, inbox, book, export, leaderboard, autograder, "
                                                    "accept, validate, what-if, calibrate, similar, release, new, "
-                                                   "prove, make-starter, doctor, check, explain, quiz, poll, course, "
-                                                   "occupancy, plot, study, run, ui and test"));
+                                                   "prove, make-starter, doctor, check, explain, handout, quiz, poll, "
+                                                   "course, occupancy, plot, study, run, ui and test"));
 }
 
 TEST(CommandLineTest, AnUnknownCommandBelowAnotherNamesTheNearest) {

@@ -12,7 +12,7 @@
 set -euo pipefail
 
 # Kernels and calls have the largest spaces to search, so they get the cores that are left over.
-targets=(kernel calls server decode ptx control archive fatbin object diagnostics answers)
+targets=(kernel calls server decode ptx control archive fatbin object diagnostics answers markdown)
 more=(kernel calls server)
 
 usage() {

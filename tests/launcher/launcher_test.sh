@@ -66,7 +66,7 @@ set_up() {
   local header
   for header in yaml-cpp/yaml.h CLI/CLI.hpp fmt/core.h nlohmann/json.hpp gtest/gtest.h gmock/gmock.h \
     benchmark/benchmark.h zstd.h lz4.h archive.h nettle/sha2.h lzma.h bzlib.h zlib.h sqlite3.h \
-    SQLiteCpp/SQLiteCpp.h chart.js/chart.min.js httplib.h; do
+    SQLiteCpp/SQLiteCpp.h cmark-gfm.h cmark-gfm-core-extensions.h chart.js/chart.min.js httplib.h; do
     mkdir -p "$work/include/$(dirname "$header")"
     touch "$work/include/$header"
   done

@@ -162,6 +162,17 @@ TEST_F(ReleasedFolderTest, AFirstRungGetsItsPoints) {
 }
 
 // What a report prints can be pasted into the shell in which the launcher was started.
+TEST_F(ReleasedFolderTest, HandoutsHaveTheirPagesWithTheLadderAndTheWords) {
+  const TemporaryFolder folder;
+  for (const char* lab : {"lab0", "lab1", "lab3", "lab8", "glossary"}) {
+    const std::string page = folder.Path(std::string(lab) + ".html");
+    const ProgramResult written = RunProgram({Path("kit/bin/warpgrade"), "handout", lab, "--html", page});
+    EXPECT_EQ(written.exit_code, 0) << written.err;
+  }
+  const std::string page = ReadText(folder.Path("lab3.html"));
+  EXPECT_THAT(page, testing::AllOf(HasSubstr("id=\"word-sector\""), HasSubstr("\"categories\":[\"v1_naive\",")));
+}
+
 TEST_F(ReleasedFolderTest, ACommandThatIsPrintedStartsTheLauncher) {
   ASSERT_EQ(RunProgram({"/usr/bin/env", "cp", "-r", Path("."), all_->Path("paster")}).exit_code, 0);
   const std::string rung =
@@ -263,6 +274,9 @@ TEST(ReleaseCommandTest, ALabOutsideOfTheKitIsInTheFolderWithoutItsSecrets) {
   fs::remove_all(folder.Path("away"));
   const ProgramResult check = RunProgram({folder.Path("out/warpgrade"), "check", "mine", "v1", "--device", "emulator"});
   EXPECT_THAT(check.out, HasSubstr("v1_each  ok 6/6")) << check.err;
+  const ProgramResult handout = RunProgram({folder.Path("out/kit/bin/warpgrade"), "handout", "mine"});
+  EXPECT_EQ(handout.exit_code, 0) << handout.err;
+  EXPECT_THAT(handout.out, HasSubstr("v1_each"));
   const ProgramResult no_staff = RunProgram({folder.Path("out/warpgrade"), "prove", "mine"});
   EXPECT_NE(no_staff.exit_code, 0);
 }

@@ -80,6 +80,11 @@ TEST(StudentsEditionTest, TheStudyWhoseProgramHoldsSolutionsIsNotThere) {
   EXPECT_EQ(study.exit_code, 2);
   EXPECT_THAT(study.err, HasSubstr("`study sync` is not in the students' edition"));
   EXPECT_THAT(study.err, HasSubstr("ask the course's staff for its charts"));
+  const ProgramResult wavefronts = Students({"study", "wavefronts"});
+  EXPECT_EQ(wavefronts.exit_code, 2);
+  EXPECT_THAT(wavefronts.err, HasSubstr("`study wavefronts` is not in the students' edition"));
+  const std::string program = ReadText(WARPGRADE_STUDENTS_EDITION);
+  EXPECT_EQ(program.find(".visible .entry _Z16lastWaveUnrolled"), std::string::npos) << "its PTX";
 }
 
 TEST(StudentsEditionTest, ItPrintsNoAnswersEvenBesideTheSolutions) {

@@ -36,6 +36,69 @@ std::vector<double> Values(const plot::Series& series) {
   return values;
 }
 
+// In how many wavefronts some threads add and others do not, over all steps of a tree in the order "modulo".
+double DivergentInModulo(int threads, int lanes) {
+  int divergent = 0;
+  for (int step = 1; step < threads; step *= 2) {
+    for (int wave = 0; wave < threads; wave += lanes) {
+      int adding = 0;
+      for (int t = wave; t < wave + lanes; ++t) adding += t % (2 * step) == 0 ? 1 : 0;
+      divergent += adding > 0 && adding < lanes ? 1 : 0;
+    }
+  }
+  return divergent;
+}
+
+// The numbers for 64 lanes are those of a homework for AMD's GPUs.
+TEST(WavefrontsStudyTest, SaysWhatTheHomeworkSaysAndWhatALoopOverThreadsSays) {
+  const plot::Plot plot = PlotOf("wavefronts");
+  ASSERT_EQ(plot.charts.size(), 5u);
+  const auto value = [&plot](size_t chart, size_t series, size_t step) {
+    return plot.charts[chart].series.at(series).points.at(step - 1).y;
+  };
+  const auto names = [&plot] {
+    std::vector<std::string> all;
+    for (const plot::Series& series : plot.charts[0].series) all.push_back(series.name);
+    return all;
+  };
+  EXPECT_THAT(names(), ElementsAre("64 lanes, block of 512", "64 lanes, block of 256", "32 lanes, block of 512"));
+  EXPECT_EQ(value(0, 0, 1), 55);
+  EXPECT_EQ(value(0, 1, 1), 27);
+  EXPECT_EQ(value(0, 0, 1), DivergentInModulo(512, 64));
+  EXPECT_EQ(value(0, 1, 1), DivergentInModulo(256, 64));
+  EXPECT_EQ(value(0, 2, 1), DivergentInModulo(512, 32));
+  for (const size_t step : {2, 3}) {
+    EXPECT_EQ(value(0, 0, step), 6);
+    EXPECT_EQ(value(0, 1, step), 6);
+    EXPECT_EQ(value(0, 2, step), 5) << "a wavefront of 32 lanes has one step less";
+  }
+  EXPECT_EQ(value(1, 0, 2), 28.125);
+  EXPECT_EQ(value(1, 1, 2), 26.25);
+  EXPECT_EQ(value(1, 0, 3), 0);
+  EXPECT_LT(value(2, 0, 1), value(2, 0, 3)) << "modulo leaves the most lanes idle";
+}
+
+TEST(WavefrontsStudyTest, AWavefrontOf64LanesNeedsSixShufflesAndOneOf32Five) {
+  const plot::Chart shuffles = PlotOf("wavefronts").charts.at(3);
+  for (const size_t step : {7, 8}) {
+    EXPECT_EQ(shuffles.series.at(0).points.at(step).y, (512 / 64 + 1) * 6);
+    EXPECT_EQ(shuffles.series.at(2).points.at(step).y, (512 / 32 + 1) * 5);
+  }
+  EXPECT_THAT(
+      shuffles.sentences,
+      ElementsAre("8 shuffles: 8 wavefronts of 64 lanes, and then the first one again, make 6 shuffles each.",
+                  "8 shuffles: 16 wavefronts of 32 lanes, and then the first one again, make 5 shuffles each."));
+}
+
+TEST(WavefrontsStudyTest, TheLastWavefrontNeedsNoBarrierOf64LanesAndRacesIn32) {
+  const plot::Chart races = PlotOf("wavefronts").charts.at(4);
+  EXPECT_THAT(Values(races.series.at(0)), testing::Each(0));
+  EXPECT_THAT(Values(races.series.at(1)),
+              ElementsAre(0, 0, 0, 0, testing::Gt(0), testing::Gt(0), testing::Gt(0), 0, 0));
+  EXPECT_EQ(races.sentences.at(0), "Steps that race with 64 lanes: none.");
+  EXPECT_EQ(races.sentences.at(1), "Steps that race with 32 lanes: 5 last wavefront, 6 unrolled and 7 grid stride.");
+}
+
 TEST(CoalescingStudyTest, SaysWhatTheTableOfTheCourseSays) {
   struct Row {
     double sectors, lines, of_sectors, of_lines;

@@ -112,7 +112,7 @@ class Chromium:
 class Page:
     """A file, or an address of this machine, in a tab of its own."""
 
-    def __init__(self, browser, path, width=1600, height=1000, theme="light"):
+    def __init__(self, browser, path, width=1600, height=1000, theme="light", scripts=True):
         self.browser = browser
         self.target = browser.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = browser.call("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
@@ -120,6 +120,8 @@ class Page:
             self.call(f"{domain}.enable")
         self.resize(width, height)
         self.prefer(theme)
+        if not scripts:
+            self.call("Emulation.setScriptExecutionDisabled", value=True)
         is_address = str(path).startswith("http://")
         self.call("Page.navigate", url=path if is_address else pathlib.Path(path).resolve().as_uri())
         browser.wait_for("Page.loadEventFired", self.session)

@@ -1,7 +1,7 @@
 // Writes pages into the folder that the only argument names, for pages_test.py, which opens them in a browser:
-// student.html, program.html, steps.html, third_step.html, thresholds.html, class.html with 200 submissions,
-// big_class.html with 2,000, empty_class.html, odd_class.html, and injection_N.html and more for each text in
-// injections.json, which is everywhere in them where text of a student, a compiler or a program may be.
+// student.html, program.html, handout.html, steps.html, third_step.html, thresholds.html, class.html with 200
+// submissions, big_class.html with 2,000, empty_class.html, odd_class.html, and injection_N.html and more for each text
+// in injections.json, which is everywhere in them where text of a student, a compiler or a program may be.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "grader/report/html.h"
+#include "grader/report/html_handout.h"
 #include "grader/report/html_plot.h"
 #include "grader/report/html_program.h"
 #include "grader/report/html_steps.h"
@@ -359,7 +360,52 @@ std::string InjectedThresholds(const std::string& text) {
   return ThresholdsPage(spread, report, {text});
 }
 
+// A handout with everything that one has: a picture and a table that are wider than a phone, hints, words.
+Handout SampleHandout() {
+  Handout handout{.name = "lab2", .path = "README.md", .course = "GPU Programming, 2026 autumn", .kit_version = "0.1"};
+  const std::string wide = "   lane 0    [x . . . . . . .]      " + std::string(90, '-') + "> sector 0\n";
+  handout.markdown =
+      "# Lab 2: transpose\n\n*For students.* The [lane](../glossary/README.md#lane) is a word.\n\n"
+      "## The rungs\n\n```\n" +
+      wide + wide +
+      "```\n\n### v1: one element\n\nSee [`lab2.h`](lab2.h), "
+      "and [the hints](#hints).\n\n| rung | what is new | weakness of the rung before | limit |\n"
+      "|---|---|---|---|\n| `v1_naive` | one thread for each element of the matrix | one core does all of "
+      "the work | sectors for each request of a warp, which are 32 |\n\n## Hints\n\n"
+      "<details><summary>v1: where?</summary>\n\nAt `i * n + j`.\n</details>\n";
+  handout.glossary = "# Glossary\n\n## Lane\n\nThe place of a thread in its warp.\n\n```\n" + wide + "```\n";
+  handout.rungs = {{"v1_naive", "One element for each thread", 6, 3, 1, false},
+                   {"v2_shared", "A tile in shared memory", 7, 4, 2, false},
+                   {"v3_open", "Your idea", 2, 0, 4, true}};
+  handout.points = 29;
+  handout.quiz_points = 10;
+  plot::Chart share = SamplePlot().charts[1];
+  share.series.push_back({.name = "another", .points = {{0, 14, 14, 14}}});
+  share.sentences = {"Measured with the course's solutions."};
+  handout.charts = {share};
+  return handout;
+}
+
+Handout InjectedHandout(const std::string& text) {
+  Handout handout = SampleHandout();
+  std::string& markdown = handout.markdown;
+  markdown = "# " + text + "\n\n" + text + "\n\n## " + text + "\n\n[link](" + text + ") [link](<" + text + "> \"" +
+             text + "\") <" + text + "> ![alt " + text + "](" + text + ")\n\n```" + text + "\n" + text + "\n```\n\n| " +
+             text + " |\n|---|\n| " + text + " |\n\n<details><summary>" + text + "</summary>\n\n" + text +
+             "\n\n</details>\n\n<div>" + text + "</div>\n\n- " + text + "\n\n> " + text + "\n\n    " + text +
+             "\n\n[lane](../glossary/README.md#lane)\n";
+  handout.glossary = "## Lane\n\n" + text + "\n\n```\n" + text + "\n```\n";
+  handout.name = handout.course = handout.kit_version = text;
+  for (HandoutRung& rung : handout.rungs) rung.name = rung.title = text;
+  handout.charts = InjectedPlot(text).charts;
+  return handout;
+}
+
+// REQUIRES: the handout is none that is refused.
+std::string HandoutText(const Handout& handout) { return HandoutPage(handout).value(); }
+
 int MakePages(const std::string& folder) {
+  Write(folder + "/handout.html", HandoutText(SampleHandout()));
   Write(folder + "/steps.html", StepsPageWith(""));
   Write(folder + "/third_step.html", StepsPageWith("", 3));
   Write(folder + "/thresholds.html", ThresholdsOfClass(60));
@@ -387,6 +433,7 @@ int MakePages(const std::string& folder) {
     Write(folder + "/injection_plot_" + number + ".html", PlotPage(InjectedPlot(injections[i]), injections[i]));
     Write(folder + "/injection_program_" + number + ".html", ProgramPageText(InjectedProgram(injections[i])));
     Write(folder + "/injection_thresholds_" + number + ".html", InjectedThresholds(injections[i]));
+    Write(folder + "/injection_handout_" + number + ".html", HandoutText(InjectedHandout(injections[i])));
     Write(folder + "/injection_steps_" + number + ".html", StepsPageWith(injections[i]));
     list.push_back(injections[i]);
   }

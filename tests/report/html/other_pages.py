@@ -1,8 +1,9 @@
-"""The pages of a plot, of a program, of thresholds and of the steps of a block."""
+"""The pages of a plot, of a program, of thresholds, of a handout and of the steps of a block."""
 
 import json
 import re
 
+import chromium
 from page_test import BLANK_CANVASES, PIXELS, THEMES, PageTest
 
 
@@ -187,6 +188,58 @@ class OtherPagesTest(PageTest):
         page = self.open("empty_thresholds.html")
         self.assertIn("Nothing of this class has been graded yet.", page.run("document.body.innerText"))
         self.expect_quiet(page)
+
+    # ---- a handout --------------------------------------------------------------------------------------------------
+
+    def test_a_handout_has_its_contents_its_points_and_its_ladder(self):
+        page = self.open("handout.html")
+        contents = page.run("[...document.querySelectorAll('.contents a')].map(a => [a.textContent, a.hash])")
+        self.assertEqual(contents, [["At a glance", "#at-a-glance"], ["The rungs", "#part-the-rungs"],
+                                    ["v1: one element", "#part-v1-one-element"], ["Hints", "#part-hints"],
+                                    ["The words", "#words"], ["Lane", "#word-lane"]])
+        self.assertEqual(page.run("[...document.links].filter(a => !document.getElementById(a.hash.slice(1))).length"), 0)
+        self.assertEqual(page.run("charts.map(({data}) => data.labels)"),
+                         [["v1_naive", "v2_shared", "v3_open", "quiz"], ["v1_naive", "v2_shared"]])
+        self.assertEqual(page.run("charts[0].data.datasets.map(({label, data}) => [label, ...data])"),
+                         [["correctness", 6, 7, 2, 0], ["technique", 3, 4, 0, 0], ["throughput", 1, 2, 4, 0],
+                          ["quiz", 0, 0, 0, 10]])
+        self.assertEqual(page.run("charts[1].data.datasets.map(({data}) => data)"), [[12, 80], [14, None]])
+        page.run("document.querySelectorAll('details').forEach(details => { details.open = true; })")
+        rows = ("[...document.querySelectorAll('#glance section:first-child tbody tr')]"
+                ".map(row => [...row.children].map(cell => cell.textContent))")
+        self.assertEqual(page.run(rows)[2], ["v3_open, a bonus", "Your idea", "2", "", "4", "", "6"])
+        self.assertEqual(page.run("document.title"), "Lab 2: transpose · warpgrade")
+        self.expect_quiet(page)
+
+    def test_a_link_of_a_handout_goes_to_its_place_by_the_keys_too(self):
+        page = self.open("handout.html", height=400)
+        page.run("document.querySelector('.prose a').focus()")
+        page.press("Enter", "Enter", 13)
+        page.settle()
+        self.assertEqual(page.run("document.querySelector(':target').textContent"), "Lane")
+        self.assertLess(abs(page.run("document.querySelector(':target').getBoundingClientRect().top")), 400)
+        self.expect_quiet(page)
+
+    def test_wide_pictures_and_tables_of_a_handout_scroll_by_themselves(self):
+        page = self.open("handout.html", width=360)
+        scrolls = "[...document.querySelectorAll('.prose .scroll')].map(e => e.scrollWidth > e.clientWidth)"
+        self.assertEqual(page.run(scrolls), [True, True, True])
+        self.assertEqual(page.run("[...document.querySelectorAll('.prose pre')].map(e => "
+                                  "getComputedStyle(e).whiteSpace)"), ["pre", "pre"])
+        page.run("document.querySelector('.prose pre').focus()")
+        page.press("ArrowRight", "ArrowRight", 39)
+        page.run("new Promise(done => setTimeout(() => done(true), 300))")
+        self.assertGreater(page.run("document.querySelector('.prose pre').scrollLeft"), 0)
+        self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 360)
+        self.expect_quiet(page)
+
+    def test_a_handout_can_be_read_without_scripts(self):
+        page = chromium.Page(self.browser, self.folder / "handout.html", scripts=False)  # which never settles
+        self.addCleanup(page.__exit__)
+        self.assertIn("one thread for each element of the matrix", page.run("document.body.innerText"))
+        self.assertEqual(page.run("document.querySelector('noscript p').textContent.slice(0, 44)"),
+                         "This page draws its charts with JavaScript, ")
+        self.assertEqual(page.run("document.querySelectorAll('.prose h2, .prose h3').length"), 5)
 
     # ---- the steps of a block ---------------------------------------------------------------------------------------
 

@@ -40,7 +40,7 @@ class PagesTest(PageTest):
 
     def test_at_each_width_and_in_each_theme_charts_are_drawn_and_the_page_does_not_scroll_sideways(self):
         for name, tone in [("student", "got"), ("class", "got"), ("plot", "series-0"), ("program", "series-8"),
-                           ("thresholds", "series-0")]:
+                           ("thresholds", "series-0"), ("handout", "series-0")]:
             for width in WIDTHS:
                 for theme in THEMES:
                     with self.subTest(page=name, width=width, theme=theme):
@@ -95,7 +95,7 @@ class PagesTest(PageTest):
     # ---- a screen reader and the keyboard ---------------------------------------------------------------------------
 
     def test_a_screen_reader_gets_headings_in_order_named_tables_and_words_for_charts(self):
-        for name in ["student", "class", "plot", "program", "thresholds"]:
+        for name in ["student", "class", "plot", "program", "thresholds", "handout"]:
             with self.subTest(page=name):
                 page = self.open(f"{name}.html")
                 self.assertEqual(page.run("document.documentElement.lang"), "en")
@@ -228,7 +228,7 @@ class PagesTest(PageTest):
     def test_no_text_of_a_submission_is_more_than_text(self):
         self.assertEqual(len(self.injections), 10)
         for number, injection in enumerate(self.injections):
-            kinds = ["", "class_", "plot_", "program_", "steps_", "thresholds_"]
+            kinds = ["", "class_", "plot_", "program_", "steps_", "thresholds_", "handout_"]
             for name in [f"injection_{kind}{number}.html" for kind in kinds]:
                 with self.subTest(injection=injection, page=name):
                     page = self.open(name, width=800)
