@@ -131,7 +131,10 @@ TEST(FindingTextTest, TheAdviceForAnArrayThatIsTooSmallNamesWhatMayBeWrong) {
 }
 
 TEST(FindingTextTest, TheAdviceForAMissInSharedMemoryNamesTheUsualTest) {
-  for (const char* where : {"just past its end", "4 bytes before its start", "the access goes 8 bytes past its end"}) {
+  EXPECT_THAT(
+      AdviceFor("out-of-bounds", "read element -1 of s in shared memory, 4 bytes before its start: s has 16 bytes"),
+      HasSubstr("if (tid >= step)"));
+  for (const char* where : {"just past its end", "8 bytes past its end", "the access goes 8 bytes past its end"}) {
     EXPECT_THAT(
         AdviceFor("out-of-bounds", std::string("read element 4 of s in shared memory, ") + where + ": s has 16"),
         AllOf(HasSubstr("blockDim.x"), HasSubstr("if (tid + step < n)")))

@@ -161,19 +161,17 @@ class BarrierWords {
       place += fmt::format(" (line {} calls the function with both accesses)", loop.call);
     }
     if (!warp_ && loop.first > 0 && !loop.uniform) place += ", and let all threads of the block do every iteration";
-    if (gap.unrolled && lines.depth > 0) place = AfterUnrolled(gap, last, lines.depth);
     const bool diverges = loop.call > 0 ? loop.call_diverges : places_.Divergent(gap.first);
     const bool in_branch = diverges && (loop.first == 0 || loop.uniform);
     if (!warp_ && in_branch) place += " and outside of the `if`";
+    if (gap.unrolled && lines.depth > 0) place += OrAfterCall(gap, lines.depth);
     return place;
   }
 
   // The lines of an unrolled loop do not tell whether the loop is in the inlined function or around its call.
-  std::string AfterUnrolled(const Gap& gap, int last, size_t depth) const {
-    const int call = places_.LineIn(gap.first, gap.first, depth - 1);
-    return fmt::format(
-        "at the end of the loop's body: after line {}, or, if the loop is around the call in line {}, after that line",
-        last, call);
+  std::string OrAfterCall(const Gap& gap, size_t depth) const {
+    return fmt::format(", or, if the loop is around the call in line {}, after that line",
+                       places_.LineIn(gap.first, gap.first, depth - 1));
   }
 
   std::string AfterCall(const Gap& gap) const {

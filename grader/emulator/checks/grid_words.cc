@@ -73,7 +73,10 @@ class GridWords {
     int32_t write = IsWrite(site_.A()) ? site_.a : site_.b;
     if (both_write) write = Earlier();
     const int32_t other = write == site_.a ? site_.b : site_.a;
-    if (a_atomic != b_atomic && both_write && !At(Earlier()).Is(ptx::kAtomic)) return StartValue();
+    if (a_atomic != b_atomic && both_write) {
+      if (!At(Earlier()).Is(ptx::kAtomic)) return StartValue();
+      if (RaceWords words = Reset(); !words.advice.empty()) return words;
+    }
     if (!both_write && IsFlag(other) && !Has(signals_.set, write)) return PlainFlag(write, other);
     if (launch_.grid_workspace != 0) {
       if (RaceWords words = GridBarrier(); !words.advice.empty()) return words;
@@ -124,6 +127,16 @@ class GridWords {
     return {kNothing,
             "set the start value before the launch, with cudaMemsetAsync on the same stream: no block can know that "
             "another block has not begun yet"};
+  }
+
+  // A plain store after an atomic on the same value: the last block sets a counter back. "": it is no counter.
+  RaceWords Reset() const {
+    const LinePair lines = TwoLines(Earlier(), Later());
+    if (lines.first == 0 || !Has(signals_.seen, Earlier())) return {};
+    return {fmt::format("; nothing orders the two blocks: line {} is a plain write", lines.second),
+            fmt::format("set the value in line {} with atomicExch(), or put a __threadfence() before line {} and "
+                        "another one between line {} and line {}",
+                        lines.second, lines.first, lines.first, lines.second)};
   }
 
   RaceWords HandedOver(int32_t write, int32_t read) const {
@@ -184,8 +197,9 @@ class GridWords {
     for (int32_t k : signals_.seen) {
       if (k < second && k != first) signal.seen = k;
     }
-    // The last atomic before the second access, if it counts what is done.
-    if (first < signal.seen && Has(signals_.set, signal.seen)) {
+    // The last atomic before the second access counts what is done. But in a loop it waits for a flag.
+    const bool waits = places_ != nullptr && signal.seen >= 0 && places_->EntersLoop(first, signal.seen);
+    if (first < signal.seen && Has(signals_.set, signal.seen) && !waits) {
       signal.set = signal.seen;
       return signal;
     }

@@ -106,6 +106,20 @@ TEST(GridAdviceTest, ACounterWithOneFenceGetsTheOther) {
   EXPECT_EQ(GridRaces(LastBlockReads(kFence, "")).size(), 0u);
 }
 
+TEST(GridAdviceTest, ACounterThatTheLastBlockSetsBackWantsAnAtomicOrFences) {
+  const auto counts = [](const std::string& fence, const std::string& reset) {
+    return fence + InLine(12, "atom.global.add.u32 %r6, [%rd1], 1;") + fence +
+           InLine(14, "setp.ne.u32 %p1, %r6, 3; @%p1 bra DONE;") + InLine(16, reset + " DONE: ret;");
+  };
+  const std::string plain = "st.global.u32 [%rd1], 0;";
+  EXPECT_EQ(
+      GridRace(counts("", plain)).advice,
+      "set the value in line 16 with atomicExch(), or put a __threadfence() before line 12 and another one between "
+      "line 12 and line 16");
+  EXPECT_EQ(Describe(GridRaces(counts("membar.gl;", plain))), "");
+  EXPECT_EQ(Describe(GridRaces(counts("", "atom.global.exch.b32 %r7, [%rd1], 0;"))), "");
+}
+
 // All threads write; thread 0 alone has the fence and counts.
 TEST(GridAdviceTest, BeforeOneThreadCountsForTheBlockThereMustBeABarrier) {
   const auto last_block = [](const std::string& barrier, const std::string& fence) {
@@ -176,6 +190,14 @@ TEST(GridAdviceTest, AFlagForWhichNobodyWaitsIsNotAMissingFence) {
   const Finding race = GridRace(body);
   EXPECT_NE(race.message.find("the fences are there"), std::string::npos) << race.message;
   EXPECT_EQ(race.advice.substr(0, 64), "let the second block wait for the flag that line 12 sets for thi");
+}
+
+// The writer sets the flag with an atomic, and the others poll it with another one.
+TEST(GridAdviceTest, AnAtomicThatPollsIsNotTheOneThatAnnounces) {
+  std::string body = HandsOver("", "", "atom.global.exch.b32 %r7, [%rd1], 1;");
+  body.replace(body.find("ld.volatile.global.u32 %r6, [%rd1]"), 34, "atom.global.add.u32 %r6, [%rd1], 0");
+  EXPECT_EQ(GridRace(body).advice,
+            "put a __threadfence() between line 10 and line 12, and another one between line 14 and line 16");
 }
 
 // --- a cooperative launch

@@ -369,7 +369,7 @@ TEST(RaceAdviceTest, AnUnrolledLoopMayBeAroundTheCall) {
   }
   for (const Finding& f : Races(turns, 64)) {
     EXPECT_EQ(f.advice.substr(0, 142),
-              "put a __syncthreads() at the end of the loop's body: after line 14, or, if the loop is around the call "
+              "put a __syncthreads() at the end of the loop's body, after line 14, or, if the loop is around the call "
               "in line 21, after that line; without it");
   }
 }
