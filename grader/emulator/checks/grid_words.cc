@@ -68,7 +68,7 @@ class GridWords {
       return {kNothing,
               "use the atomic function without `_block` in its name: the one with it is for threads of one block"};
     }
-    if (site_.a == site_.b) return OneStore();
+    if (IsOneStore()) return OneStore();
     const bool both_write = IsWrite(site_.A()) && IsWrite(site_.B());
     int32_t write = IsWrite(site_.A()) ? site_.a : site_.b;
     if (both_write) write = Earlier();
@@ -106,6 +106,14 @@ class GridWords {
     return std::find(all.begin(), all.end(), i) != all.end();
   }
   bool IsFlag(int32_t i) const { return At(i).Is(ptx::kLoads) && Has(signals_.seen, i); }
+
+  // One store of the source may be several instructions of an unrolled loop.
+  bool IsOneStore() const {
+    if (site_.a == site_.b) return true;
+    if (places_ == nullptr || !site_.A().Is(ptx::kStores) || !site_.B().Is(ptx::kStores)) return false;
+    const LinePair lines = places_->LinesOf(site_.a, site_.b);
+    return lines.first > 0 && lines.first == lines.second;
+  }
 
   // The lines of two instructions, if they are two lines of one function. Both 0: they are not.
   LinePair TwoLines(int32_t first, int32_t second) const {
@@ -186,7 +194,7 @@ class GridWords {
     const int set = places_ == nullptr ? 0 : places_->LineOf(write);
     const int seen = places_ == nullptr ? 0 : places_->LineOf(read);
     if (set == 0 || seen == 0) return Fences();
-    return {fmt::format("; line {} waits for this value, but line {} is a plain write", seen, set),
+    return {fmt::format("; line {} reads this value as a flag, but line {} is a plain write", seen, set),
             fmt::format("set the flag in line {} with atomicExch(), or through a pointer to volatile; the data that it "
                         "announces needs a __threadfence() before line {} and another one after line {}",
                         set, set, seen)};

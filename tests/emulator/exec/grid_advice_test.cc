@@ -79,6 +79,11 @@ TEST(GridAdviceTest, AnUpdateInPlaceWantsAnotherArray) {
       "let no block write data that another block uses: write to another array, or split the kernel into two launches");
 }
 
+TEST(GridAdviceTest, AStoreThatTheCompilerHasUnrolledIsOneStore) {
+  const Finding race = GridRace(InLine(10, "st.global.u32 [%rd8], 7; st.global.u32 [%rd9], 8;"));
+  EXPECT_EQ(race.advice.substr(0, 44), "let each element be written by one block: do");
+}
+
 // --- a counter
 
 // Every block writes line 10 and counts in line 12. The last one reads in line 15.
@@ -173,7 +178,8 @@ TEST(GridAdviceTest, AFlagWithOneFenceGetsTheOther) {
 TEST(GridAdviceTest, AFlagThatAPlainStoreSetsWantsAnAtomic) {
   for (const Finding& race : GridRaces(HandsOver("membar.gl;", "membar.gl;", "st.global.u32 [%rd1], 1;"))) {
     if (race.line != 14) continue;
-    EXPECT_NE(race.message.find("; line 14 waits for this value, but line 12 is a plain write"), std::string::npos)
+    EXPECT_NE(race.message.find("; line 14 reads this value as a flag, but line 12 is a plain write"),
+              std::string::npos)
         << race.message;
     EXPECT_EQ(race.advice.substr(0, 80),
               "set the flag in line 12 with atomicExch(), or through a pointer to volatile; the");
