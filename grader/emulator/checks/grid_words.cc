@@ -28,11 +28,13 @@ struct Signals {
 
 void AddSignals(const Program& program, const FunctionCode& f, Signals* signals) {
   for (const Inst& inst : f.code) {
+    if ((inst.order & kStrong) == 0) continue;
     const Instruction* i = program.origins[inst.index].instruction;
-    if (i == nullptr || i->Has("shared")) continue;
-    const auto at = static_cast<int32_t>(i - f.function->body.data());
+    const Instruction* body = f.function->body.data();
+    if (i == nullptr || i < body || i >= body + f.function->body.size() || i->Has("shared")) continue;
+    const auto at = static_cast<int32_t>(i - body);
     const bool atomic = i->Is(ptx::kAtomic);
-    if (atomic || (i->Is(ptx::kStores) && (inst.order & kStrong) != 0)) signals->set.push_back(at);
+    if (atomic || i->Is(ptx::kStores)) signals->set.push_back(at);
     const bool decides = i->Is(ptx::kLoads) && (inst.order & kDecides) != 0;
     if (atomic ? (inst.order & kOldValue) != 0 : decides) signals->seen.push_back(at);
   }
@@ -164,6 +166,14 @@ class GridWords {
     std::string advice = "let no block write data that another block uses: write to another array, ";
     if (!atomic && both_write) advice += "use an atomic, ";
     advice += "or split the kernel into two launches";
+    const LoopLines loop = places_ == nullptr ? LoopLines{} : places_->LoopOf(site_.a, site_.b);
+    if (loop.first > 0 && !both_write) {
+      advice += fmt::format(
+          "; if an iteration of the loop in line {} needs what other blocks wrote in the one before, let each "
+          "iteration "
+          "be a launch of its own",
+          loop.first);
+    }
     if (atomic) advice += "; an atomic makes no block wait";
     if (!atomic && launch_.program->has_fences) advice += "; a __threadfence() makes no block wait";
     return {kNothing, advice};

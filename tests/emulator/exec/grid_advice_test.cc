@@ -79,6 +79,16 @@ TEST(GridAdviceTest, AnUpdateInPlaceWantsAnotherArray) {
       "let no block write data that another block uses: write to another array, or split the kernel into two launches");
 }
 
+TEST(GridAdviceTest, ALoopWhoseIterationsNeedOtherBlocksWantsALaunchForEach) {
+  const Finding race = GridRace(InLine(9, "mov.u32 %r8, 0; LOOP:") + InLine(10, "ld.global.u32 %r9, [%rd9];") +
+                                "bar.sync 0;" + InLine(12, "st.global.u32 [%rd8], %r9; bar.sync 0;") +
+                                InLine(9, "add.u32 %r8, %r8, 1; setp.lt.u32 %p1, %r8, 4; @%p1 bra LOOP;"));
+  EXPECT_NE(race.advice.find("; if an iteration of the loop in line 9 needs what other blocks wrote in the one before, "
+                             "let each iteration be a launch of its own"),
+            std::string::npos)
+      << race.advice;
+}
+
 TEST(GridAdviceTest, AStoreThatTheCompilerHasUnrolledIsOneStore) {
   const Finding race = GridRace(InLine(10, "st.global.u32 [%rd8], 7; st.global.u32 [%rd9], 8;"));
   EXPECT_EQ(race.advice.substr(0, 44), "let each element be written by one block: do");
