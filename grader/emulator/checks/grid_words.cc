@@ -253,7 +253,7 @@ class GridWords {
     const bool counts = signal.set == signal.seen;
     const std::string set = fmt::format("{}line {}, which tells other blocks that line {} is done",
                                         counts ? "the atomic in " : "", before.second, before.first);
-    const std::string seen = counts ? "it" : fmt::format("line {}, which waits for that", after.first);
+    const std::string seen = counts ? "it" : fmt::format("line {}, which waits for the other block", after.first);
     RaceWords words{"; nothing orders the two blocks: there is no __threadfence() ", "put "};
     if (release < 0) {
       words.lacks += "before " + set;

@@ -169,7 +169,7 @@ std::string HandsOver(const std::string& before, const std::string& after,
 TEST(GridAdviceTest, AFlagWithoutFencesGetsBoth) {
   const Finding race = GridRace(HandsOver("", ""));
   EXPECT_NE(race.message.find("there is no __threadfence() before line 12, which tells other blocks that line 10 is "
-                              "done, and none after line 14, which waits for that"),
+                              "done, and none after line 14, which waits for the other block"),
             std::string::npos)
       << race.message;
   EXPECT_EQ(race.advice,
@@ -180,7 +180,8 @@ TEST(GridAdviceTest, AFlagWithoutFencesGetsBoth) {
 TEST(GridAdviceTest, AFlagWithOneFenceGetsTheOther) {
   EXPECT_EQ(GridRace(HandsOver("", "membar.gl;")).advice, "put a __threadfence() between line 10 and line 12");
   const Finding race = GridRace(HandsOver("membar.gl;", ""));
-  EXPECT_NE(race.message.find("there is no __threadfence() after line 14, which waits for that"), std::string::npos)
+  EXPECT_NE(race.message.find("there is no __threadfence() after line 14, which waits for the other block"),
+            std::string::npos)
       << race.message;
   EXPECT_EQ(race.advice, "put a __threadfence() between line 14 and line 16");
 }
