@@ -74,6 +74,14 @@ constexpr std::string_view kOneElement =
     "if the answer is one element, the partial results of several blocks need another array, "
     "and another launch combines them";
 constexpr Special kSpecials[] = {
+    {"out-of-bounds", "this launch gives",
+     "the third launch argument is the size of the `extern __shared__` array in bytes: n * sizeof(T) and not n; if it "
+     "is right, check how the index is computed"},
+    {"out-of-bounds", " before its start: ",
+     "check how the index is computed: one such as `tid - step` needs a test before the access, `if (tid >= step)`"},
+    {"out-of-bounds", " in shared memory, ",
+     "check how the index is computed: one such as `tid + step` needs a test before the access, `if (tid + step < n)`; "
+     "an array of one element for each thread needs blockDim.x elements"},
     {"out-of-bounds", "the access goes",
      "if this access takes several elements at once, take them one at a time where the array has fewer left; otherwise "
      "look at the allocation: its size is in bytes, n * sizeof(T) and not n"},

@@ -123,24 +123,63 @@ std::string OnlyTheFirstBlock(const WrongAnswer<T>& wrong) {
   return "";
 }
 
-// One aligned block is missing from a sum. Among many blocks one would fit by chance. So only a few blocks are tried,
-// and the result counts only if exactly one block fits.
+// Blocks of two elements for each thread that begin one element for each thread after each other; and threads of which
+// two add the same element.
 template <typename T>
-std::string BlockLeftOut(const WrongAnswer<T>& wrong) {
-  if (wrong.operation != Operation::kSum) return "";
+std::string AddedTwice(const WrongAnswer<T>& wrong) {
+  const size_t n = wrong.input.size();
+  if (wrong.operation != Operation::kSum || n < 2) return "";
+  const double want = wrong.expected.value;
+  if (Fits(wrong, 2 * want)) return "as if two threads had added each element";
+  if (Fits(wrong, 2 * want - static_cast<double>(wrong.input[0]))) {
+    return "as if two threads had added each element but the first";
+  }
+  for (const size_t threads : kBlockSizes) {
+    const size_t blocks = (n + 2 * threads - 1) / (2 * threads);
+    if (blocks < 2 || blocks > kMostBlocksTried) continue;
+    double sum = 0;
+    for (size_t b = 0; b < blocks; ++b) {
+      const size_t begin = b * threads;
+      sum += Over(wrong.operation, wrong.input.subspan(begin, std::min(2 * threads, n - begin)));
+    }
+    if (!Fits(wrong, sum)) continue;
+    return "as if each block had added " + std::to_string(2 * threads) + " elements, but had begun only " +
+           std::to_string(threads) + " after the block before it: some are added twice, and the last ones not at all";
+  }
+  return "";
+}
+
+// The only aligned block whose sum is `value`: "d_in[512] to d_in[767]". Among many blocks one would fit by chance. So
+// only a few blocks are tried, and the result counts only if exactly one block fits.
+template <typename T>
+std::string OnlyBlockOf(const WrongAnswer<T>& wrong, double value) {
   std::string found;
-  const double missing = wrong.expected.value - static_cast<double>(wrong.got);
   for (const size_t block : kBlockSizes) {
     if (block >= wrong.input.size() || block * kMostBlocksTried < wrong.input.size()) continue;
     for (size_t begin = 0; begin < wrong.input.size(); begin += block) {
       const auto part = wrong.input.subspan(begin, std::min(block, wrong.input.size() - begin));
-      if (std::fabs(Over(wrong.operation, part) - missing) > wrong.allowed) continue;
+      if (std::fabs(Over(wrong.operation, part) - value) > wrong.allowed) continue;
       if (!found.empty()) return "";
-      found = "as if d_in[" + std::to_string(begin) + "] to d_in[" + std::to_string(begin + part.size() - 1) +
-              "] had been left out";
+      found = "d_in[" + std::to_string(begin) + "] to d_in[" + std::to_string(begin + part.size() - 1) + "]";
     }
   }
   return found;
+}
+
+template <typename T>
+std::string BlockLeftOut(const WrongAnswer<T>& wrong) {
+  if (wrong.operation != Operation::kSum) return "";
+  const double missing = wrong.expected.value - static_cast<double>(wrong.got);
+  const std::string block = OnlyBlockOf(wrong, missing);
+  return block.empty() ? "" : "as if " + block + " had been left out";
+}
+
+template <typename T>
+std::string BlockAddedTwice(const WrongAnswer<T>& wrong) {
+  if (wrong.operation != Operation::kSum) return "";
+  const double over = static_cast<double>(wrong.got) - wrong.expected.value;
+  const std::string block = OnlyBlockOf(wrong, over);
+  return block.empty() ? "" : "as if " + block + " had been added twice";
 }
 
 template <typename T>
@@ -163,8 +202,9 @@ std::string Diagnose(const WrongAnswer<T>& wrong) {
            "declared "
            "__shared__? Without this word, each thread has an array of its own, into which no other thread writes";
   }
-  for (auto hypothesis : {KeptInFloat<T>, AboveEveryElement<T>, FenceCounted<T>, AllEqualCount<T>, NothingButNeutral<T>,
-                          TailLeftOut<T>, OnlyTheFirstBlock<T>, BlockLeftOut<T>, LargestLeftOut<T>}) {
+  for (auto hypothesis :
+       {KeptInFloat<T>, AboveEveryElement<T>, FenceCounted<T>, AllEqualCount<T>, NothingButNeutral<T>, TailLeftOut<T>,
+        OnlyTheFirstBlock<T>, AddedTwice<T>, BlockLeftOut<T>, BlockAddedTwice<T>, LargestLeftOut<T>}) {
     if (std::string text = hypothesis(wrong); !text.empty()) return text;
   }
   return "";

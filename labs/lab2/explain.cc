@@ -1,9 +1,11 @@
 // Compares an answer with the reference and says in words how they differ. The message also says where in d_in a wrong
-// value comes from, and whether all wrong elements lie past the last whole tile.
+// value comes from, and whether all wrong elements lie past the last whole tile, or belong to threads that loaded
+// nothing.
 // Tested by tests/course/lab2/lab2_judge_test.cc.
 #include "labs/lab2/explain.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "labs/lab2/values.h"
 
@@ -49,6 +51,37 @@ std::string Region(const Shape& shape, const Difference& d) {
   return "";
 }
 
+// Of each element of the output that was not written, the thread that should have stored it has nothing to load: it has
+// returned, or its store has the bounds of the load. "": some such element is right, or another one is wrong.
+std::string NothingToLoad(const Shape& shape, const void* out, const Difference& d) {
+  struct {
+    bool by_row, by_column;
+    size_t missing = 0;
+    bool fits = true;
+  } ways[] = {{true, true}, {true, false}, {false, true}};
+  for (size_t out_row = 0; out_row < shape.columns; ++out_row) {
+    for (size_t out_column = 0; out_column < shape.rows; ++out_column) {
+      const size_t row = out_column / kTile * kTile + out_row % kTile;
+      const size_t column = out_row / kTile * kTile + out_column % kTile;
+      if (row < shape.rows && column < shape.columns) continue;
+      const bool left_out = IsPoison(shape, ElementAt(shape, out, out_row * shape.rows + out_column));
+      for (auto& way : ways) {
+        if (!(way.by_row && row >= shape.rows) && !(way.by_column && column >= shape.columns)) continue;
+        ++way.missing;
+        way.fits = way.fits && left_out;
+      }
+    }
+  }
+  // Of the elements that are wrong all are of such a thread, since there are as many of both.
+  if (std::none_of(std::begin(ways), std::end(ways), [&](const auto& w) { return w.fits && w.missing == d.count; })) {
+    return "";
+  }
+  const std::string who = d.count == 1 ? " It belongs to a thread" : " All of them belong to threads";
+  return who +
+         " with nothing to load, which may still have an element to store. Guard the load and the store, each with "
+         "its own test, and let all threads reach the barrier.";
+}
+
 std::string HowMany(const Shape& shape, size_t count) {
   if (count == 1) return " (the only one)";
   if (count == shape.Elements()) return " (first of " + std::to_string(count) + ", which is all of them)";
@@ -76,7 +109,8 @@ std::optional<Explanation> Explain(const Shape& shape, int32_t variant, const vo
       std::to_string(shape.rows) + " x " + std::to_string(shape.columns) + ": " + Place("out", d.first, shape.rows) +
       (never_written ? " was never written" : " is " + e.got + ", want " + e.want) + HowMany(shape, d.count) + ".";
   if (!never_written) e.message += Origin(shape, e, in, got);
-  e.message += Region(shape, d);
+  const std::string threads = never_written ? NothingToLoad(shape, out, d) : "";
+  e.message += threads.empty() ? Region(shape, d) : threads;
   return e;
 }
 

@@ -130,6 +130,21 @@ TEST(FindingTextTest, TheAdviceForAnArrayThatIsTooSmallNamesWhatMayBeWrong) {
   EXPECT_THAT(AdviceFor("uninitialised-read", "read element 3 of tile in shared memory"), HasSubstr("another element"));
 }
 
+TEST(FindingTextTest, TheAdviceForAMissInSharedMemoryNamesTheUsualTest) {
+  EXPECT_THAT(
+      AdviceFor("out-of-bounds", "read element -1 of s in shared memory, 4 bytes before its start: s has 16 bytes"),
+      HasSubstr("if (tid >= step)"));
+  for (const char* where : {"just past its end", "8 bytes past its end", "the access goes 8 bytes past its end"}) {
+    EXPECT_THAT(
+        AdviceFor("out-of-bounds", std::string("read element 4 of s in shared memory, ") + where + ": s has 16"),
+        AllOf(HasSubstr("blockDim.x"), HasSubstr("if (tid + step < n)")))
+        << where;
+  }
+  EXPECT_THAT(AdviceFor("out-of-bounds",
+                        "read element 4 of s in shared memory, just past its end: this launch gives s 16 bytes"),
+              AllOf(HasSubstr("third launch argument"), HasSubstr("n * sizeof(T)")));
+}
+
 TEST(FindingTextTest, ColoursOnlyWhenAsked) {
   SourceLines source;
   EXPECT_THAT(FindingText(Race("x.cu"), source, false), Not(HasSubstr("\x1b")));

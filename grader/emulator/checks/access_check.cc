@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "grader/emulator/checks/place_name.h"
 #include "grader/emulator/checks/report.h"
 
 namespace warpgrade::emulator {
@@ -15,8 +16,6 @@ namespace {
 const char* Verb(AccessKind kind) {
   return kind == AccessKind::kRead ? "read" : kind == AccessKind::kWrite ? "wrote" : "did an atomic on";
 }
-
-std::string Bytes(int64_t n) { return n == 1 ? "1 byte" : fmt::format("{} bytes", n); }
 
 void ReportMisaligned(Exec& x, const Inst& inst, int lane, uint64_t address, int size, AccessKind kind) {
   if (CountAgain(x, inst, FindingKind::kMisaligned, lane)) return;
@@ -39,6 +38,25 @@ void ReportWild(Exec& x, const Inst& inst, int lane, uint64_t address, int size,
   const WildAddress wild = x.launch->memory->Explain(address, static_cast<uint64_t>(size), pointers);
   Report(x, inst, finding, lane, address, size,
          fmt::format("{} {} at {:#x}: {}", Verb(kind), Bytes(size), address, wild.where));
+}
+
+// To find out which array was meant is dear, so it is asked of a launch's first findings only: of instructions of its
+// own a hostile kernel may have a million.
+constexpr size_t kMostNamedArrays = 50;
+
+void ReportSharedMiss(Exec& x, const Inst& inst, int lane, uint64_t address, int size, AccessKind kind) {
+  if (CountAgain(x, inst, FindingKind::kOutOfBounds, lane)) return;
+  std::string what;
+  if (x.findings->size() < kMostNamedArrays) what = SharedMiss(*x.launch, inst, address, size);
+  if (what.empty()) {
+    // A small negative index wraps round: say so rather than print 2^32 - 4.
+    const bool before = address > (uint64_t{1} << 31);
+    const uint32_t distance = uint32_t{0} - static_cast<uint32_t>(address);
+    what = fmt::format("{} of shared memory {}; the block has {} bytes of it", Bytes(size),
+                       before ? Bytes(distance) + " before its start" : fmt::format("at byte {}", address),
+                       x.launch->shared_bytes);
+  }
+  Report(x, inst, FindingKind::kOutOfBounds, lane, address, size, fmt::format("{} {}", Verb(kind), what));
 }
 
 }  // namespace
@@ -84,14 +102,7 @@ LaneMask CheckSharedLanes(Exec& x, const Inst& inst, const uint64_t* addresses, 
     const bool reserved = x.launch->reserved_shared != 0 && address >= x.launch->reserved_shared &&
                           address + static_cast<uint64_t>(size) <= x.launch->SharedSpan();
     if (!reserved && (address > bytes || bytes - address < static_cast<uint64_t>(size))) {
-      // A small negative index wraps round: say so rather than print 2^32 - 4.
-      bool before = address > (uint64_t{1} << 31);
-      const uint32_t distance = uint32_t{0} - static_cast<uint32_t>(address);
-      std::string where =
-          before ? fmt::format("{} before its start", Bytes(distance)) : fmt::format("at byte {}", address);
-      Report(x, inst, FindingKind::kOutOfBounds, lane, address, size,
-             fmt::format("{} {} of shared memory {}; the block has {} bytes of it", Verb(kind), Bytes(size), where,
-                         bytes));
+      ReportSharedMiss(x, inst, lane, address, size, kind);
     } else if (address % static_cast<uint64_t>(size) != 0) {
       ReportMisaligned(x, inst, lane, address, size, kind);
     } else {

@@ -80,9 +80,8 @@ class BarrierWords {
   }
   bool Stores(int32_t at) const { return function_.body[static_cast<size_t>(at)].Is(ptx::kStores); }
 
-  OpenWay WayOf(int32_t from, int32_t to) const {
-    return places_.Way(from, to, warp_ ? BarrierReach::kWarp : BarrierReach::kBlock);
-  }
+  BarrierReach Reach() const { return warp_ ? BarrierReach::kWarp : BarrierReach::kBlock; }
+  OpenWay WayOf(int32_t from, int32_t to) const { return places_.Way(from, to, Reach()); }
   // An unrolled loop is straight code in which the lines of the next iteration come again.
   bool NextIterationByLines(int32_t from, int32_t to) const {
     const LinePair lines = places_.LinesOf(from, to);
@@ -147,20 +146,32 @@ class BarrierWords {
   }
 
   std::string AfterIteration(const Gap& gap, BarrierAdvice* made) const {
-    const LoopLines loop = gap.unrolled ? LoopLines{} : places_.LoopOf(gap.first, gap.second);
+    const LoopLines loop = gap.unrolled ? LoopLines{} : places_.LoopRound(gap.first, gap.second, Reach());
     const LinePair lines = places_.LinesOf(gap.first, gap.second);
-    const int last = std::max({loop.last, lines.first, lines.second});
+    const int last = loop.call > 0 ? std::max(loop.last, loop.call) : std::max({loop.last, lines.first, lines.second});
     if (last == 0) return "at the end of the loop's body";
     made->line = last + 1;
     if (!warp_ && loop.uniform) made->at = loop.back;
     std::string place = fmt::format("at the end of the loop's body, after line {}", last);
-    if (loop.first > 0 && loop.first < last) {
+    if (loop.first > 0 && (loop.first < last || loop.call > 0)) {
       place = fmt::format("at the end of the body of the loop in line {}, after line {}", loop.first, last);
     }
+    if (loop.call > 0 && loop.call == last) place += ", which calls the function with both accesses";
+    if (loop.call > 0 && loop.call != last) {
+      place += fmt::format(" (line {} calls the function with both accesses)", loop.call);
+    }
     if (!warp_ && loop.first > 0 && !loop.uniform) place += ", and let all threads of the block do every iteration";
-    const bool in_branch = places_.Divergent(gap.first) && (loop.first == 0 || loop.uniform);
+    const bool diverges = loop.call > 0 ? loop.call_diverges : places_.Divergent(gap.first);
+    const bool in_branch = diverges && (loop.first == 0 || loop.uniform);
     if (!warp_ && in_branch) place += " and outside of the `if`";
+    if (gap.unrolled && lines.depth > 0) place += OrAfterCall(gap, lines.depth);
     return place;
+  }
+
+  // The lines of an unrolled loop do not tell whether the loop is in the inlined function or around its call.
+  std::string OrAfterCall(const Gap& gap, size_t depth) const {
+    return fmt::format(", or, if the loop is around the call in line {}, after that line",
+                       places_.LineIn(gap.first, gap.first, depth - 1));
   }
 
   std::string AfterCall(const Gap& gap) const {

@@ -1,8 +1,13 @@
+// Names a place by its array and element. An address outside of shared memory is in no array, so it gets the name of the
+// array that it is computed from (shared_base.h). Tested by tests/emulator/exec/race_test.cc and shared_access_test.cc.
 #include "grader/emulator/checks/place_name.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "grader/demangle/demangle.h"
+#include "grader/emulator/program/shared_base.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -53,6 +58,41 @@ std::string SharedPlace(const LaunchShared& launch, uint64_t offset, int element
   if (found != nullptr) name = NameOf(*launch.program, found->name);
   if (found == nullptr) return fmt::format("byte {} of shared memory", offset);
   return Element(offset - found->offset, element, fmt::format("{} in shared memory", name));
+}
+
+std::string Bytes(int64_t n) { return n == 1 ? "1 byte" : fmt::format("{} bytes", n); }
+
+std::string SharedMiss(const LaunchShared& launch, const Inst& inst, uint64_t address, int size) {
+  const Program& program = *launch.program;
+  const Program::SharedVariable* meant = SharedArrayOf(program, inst.index);
+  if (meant == nullptr && program.shared_variables.size() == 1) meant = program.shared_variables.data();
+  if (meant == nullptr) return "";
+  const bool wrapped = address > (uint64_t{1} << 31);
+  const int64_t below = uint32_t{0} - static_cast<uint32_t>(address);
+  const int64_t at = (wrapped ? -below : static_cast<int64_t>(address)) - meant->offset;
+  const std::string name = NameOf(program, meant->name);
+  const bool dynamic = meant->bytes == 0;
+  const int64_t behind = int64_t{launch.shared_bytes} - meant->offset;  // where a dynamic array ends
+  const int64_t bytes = dynamic ? std::max<int64_t>(0, behind) : meant->bytes;
+
+  // Accesses of more than 8 bytes have no elements of their own size: they copy several elements at once.
+  const int element = size / std::max<int>(1, inst.vector);
+  const bool whole = element <= 8 && at % element == 0;
+  std::string what = fmt::format("bytes {} to {}", at, at + size - 1);
+  if (size == 1) what = fmt::format("byte {}", at);
+  if (whole) {
+    what = element == size ? fmt::format("element {}", at / element)
+                           : fmt::format("elements {} to {}", at / element, at / element + inst.vector - 1);
+  }
+  std::string where = fmt::format("the access goes {} past its end", Bytes(at + size - bytes));
+  if (at == bytes) where = "just past its end";
+  if (at > bytes) where = Bytes(at - bytes) + " past its end";
+  if (at < 0) where = Bytes(-at) + " before its start";
+  std::string has = fmt::format("{} {} {}", dynamic ? "this launch gives" : name, dynamic ? name : "has", Bytes(bytes));
+  if (whole && bytes > 0 && bytes % element == 0) {
+    has += fmt::format(" ({} {} of {})", bytes / element, bytes == element ? "element" : "elements", Bytes(element));
+  }
+  return fmt::format("{} of {} in shared memory, {}: {}", what, name, where, has);
 }
 
 NamedArray GlobalArrayAt(const GlobalMemory& memory, uint64_t address) {

@@ -1,8 +1,7 @@
-// Chooses the advice by the cause of a race: a read-modify-write wants an atomic; blocks want a fence, a counter that
-// starts at 0, or two launches; threads of a block want a barrier, and barrier_words.h says where. A __syncwarp() is
-// advised only where no other warp can take part and a __syncthreads() could not stand. Races that one barrier ends get
-// one advice. A barrier that not all threads reach gets its place in a loop. Tested by
-// tests/emulator/exec/race_advice_test.cc.
+// Chooses the advice by the cause of a race: a read-modify-write wants an atomic; grid_words.h says what two blocks
+// want; threads of a block want a barrier, and barrier_words.h says where. A __syncwarp() is advised only where no
+// other warp can take part and a __syncthreads() could not stand. Races that one barrier ends get one advice. A barrier
+// that not all threads reach gets its place in a loop. Tested by tests/emulator/exec/race_advice_test.cc.
 #include "grader/emulator/checks/race_advice.h"
 
 #include <fmt/format.h>
@@ -15,6 +14,8 @@
 #include <utility>
 
 #include "grader/emulator/checks/barrier_words.h"
+#include "grader/emulator/checks/grid_words.h"
+#include "grader/emulator/checks/race_site.h"
 #include "grader/emulator/program/barrier_place.h"
 
 namespace warpgrade::emulator {
@@ -24,30 +25,6 @@ using ptx::Function;
 using ptx::Instruction;
 using ptx::Operand;
 using ptx::OperandKind;
-
-// The two accesses of a race, in the function that contains both.
-struct Site {
-  const Function* function = nullptr;  // null: they are in two functions
-  int32_t a = -1, b = -1;              // indices in its body
-  const Instruction& A() const { return function->body[static_cast<size_t>(a)]; }
-  const Instruction& B() const { return function->body[static_cast<size_t>(b)]; }
-};
-
-Site SiteOf(const Program& program, uint32_t inst_a, uint32_t inst_b) {
-  Site site;
-  const InstOrigin& a = program.origins[inst_a];
-  const InstOrigin& b = program.origins[inst_b];
-  if (a.instruction == nullptr || b.instruction == nullptr || a.function != b.function) return site;
-  const Function* function = program.functions[static_cast<size_t>(a.function)].function;
-  if (function == nullptr) return site;
-  const Instruction* body = function->body.data();
-  const auto inside = [&](const Instruction* i) { return i >= body && i < body + function->body.size(); };
-  if (!inside(a.instruction) || !inside(b.instruction)) return site;
-  site.function = function;
-  site.a = static_cast<int32_t>(a.instruction - body);
-  site.b = static_cast<int32_t>(b.instruction - body);
-  return site;
-}
 
 // --- read-modify-write
 
@@ -105,18 +82,13 @@ const char* AtomicFor(const Function& f, int32_t store) {
   return nullptr;
 }
 
-const char* AtomicFor(const Site& site) {
+const char* AtomicFor(const RaceSite& site) {
   if (site.function == nullptr || !SameAddress(AddressOf(site.A()), AddressOf(site.B()))) return nullptr;
   const bool stores = site.A().Is(ptx::kStores) || site.B().Is(ptx::kStores);
   const bool others = site.A().Is(ptx::kAtomic) || site.B().Is(ptx::kAtomic);
   if (!stores || others) return nullptr;
   return AtomicFor(*site.function, site.B().Is(ptx::kStores) ? site.b : site.a);
 }
-
-struct Words {
-  std::string lacks;   // ends the message
-  std::string advice;  // what to do
-};
 
 // Some thread takes a lock.
 bool HasLock(const Program& program) {
@@ -126,94 +98,18 @@ bool HasLock(const Program& program) {
   });
 }
 
-// --- blocks
-
-bool IsDeviceFence(const Instruction& i) { return i.Is(ptx::kFences) && !i.Has("cta"); }
-
-// The atomic with which blocks count how many of them have arrived, if all that it needs is there: the writer executes
-// a fence and then counts, and the reader counts and then executes a fence. -1: there is none.
-int32_t FencedCounter(const BarrierPlaces& places, const Site& site) {
-  const bool a_writes = site.A().Is(ptx::kStores), b_writes = site.B().Is(ptx::kStores);
-  if (a_writes == b_writes) return -1;
-  const int32_t write = a_writes ? site.a : site.b, read = a_writes ? site.b : site.a;
-  const auto& body = site.function->body;
-  for (int32_t k = write + 1; static_cast<size_t>(k) < body.size(); ++k) {
-    if (!body[static_cast<size_t>(k)].Is(ptx::kAtomic)) continue;
-    bool before = false, after = false;
-    for (int32_t f = write + 1; f < read; ++f) {
-      if (!IsDeviceFence(body[static_cast<size_t>(f)]) || !places.Together(f, k)) continue;
-      before = before || (f < k && places.Together(write, f));
-      after = after || f > k;
-    }
-    if (before && after && k < read) return k;
-  }
-  return -1;
-}
-
-// Some access besides these two could tell another block that the first one is done.
-bool HasFlag(const Program& program, const Site& site) {
-  if (site.function == nullptr || program.watches_flags) return true;
-  return std::any_of(program.origins.begin(), program.origins.end(), [&](const InstOrigin& origin) {
-    const Instruction* i = origin.instruction;
-    if (i == nullptr || i == &site.A() || i == &site.B() || i->Has("shared")) return false;
-    return i->Is(ptx::kAtomic | ptx::kCalls) || i->Has("volatile") || i->Has("relaxed") || i->Has("acquire") ||
-           i->Has("release");
-  });
-}
-
-// What helps where no flag announces anything.
-Words NoFlag(const LaunchShared& launch, const Site& site) {
-  // An atomic lets several blocks write one element. It does not make one of them wait.
-  const char* const lacks = "; blocks run in any order, and nothing orders these two";
-  const bool known = site.function != nullptr;
-  if (known && site.A().Is(ptx::kAtomic) && site.B().Is(ptx::kAtomic)) {
-    return {lacks, "use the atomic function without `_block` in its name: the one with it is for threads of one block"};
-  }
-  const bool atomic = known && (site.A().Is(ptx::kAtomic) || site.B().Is(ptx::kAtomic));
-  const bool both_write = known && site.A().Is(ptx::kStores) && site.B().Is(ptx::kStores);
-  if (both_write && site.a == site.b) {
-    return {lacks,
-            "let each element be written by one block: does the index contain blockIdx.x? If several blocks must write "
-            "one element, use an atomic, or split the kernel into two launches"};
-  }
-  std::string advice = "let no block write data that another block uses: write to another array, ";
-  if (!atomic && (both_write || !known)) advice += "use an atomic, ";
-  advice += "or split the kernel into two launches";
-  if (atomic) advice += "; an atomic makes no block wait";
-  if (!atomic && launch.sync != nullptr) advice += "; a __threadfence() makes no block wait";
-  return {lacks, advice};
-}
-
-Words AcrossBlocks(const LaunchShared& launch, const BarrierPlaces* places, const Site& site) {
-  if (launch.sync == nullptr || !HasFlag(*launch.program, site)) return NoFlag(launch, site);
-  const int32_t counter = places == nullptr ? -1 : FencedCounter(*places, site);
-  if (counter >= 0 && places->LineOf(counter) > 0) {
-    const int line = places->LineOf(counter);
-    return {fmt::format("; the fences are there, but the reading block went on before the other block had counted in "
-                        "line {}: the counter did not begin at 0, or it is compared with a wrong number",
-                        line),
-            fmt::format("set the counter of line {} to 0 before each launch, or let the last block set it back to 0; "
-                        "compare it with the number of blocks",
-                        line)};
-  }
-  return {
-      "; nothing orders the two blocks: between the first access and the flag or atomic that announces it there must "
-      "be a __threadfence(), and the second block must read this flag before its access",
-      "put a __threadfence() after the first access and before the flag or atomic that announces it, and another one "
-      "in the second block, after it has read the flag"};
-}
-
 // --- a barrier that not all threads reach
 
 // Out of the loop as well, the barrier would leave a race of its iterations. "": it is in no such loop.
-std::string BarrierInLoop(const BarrierPlaces& places, const Site& site) {
+std::string BarrierInLoop(const BarrierPlaces& places, const RaceSite& site) {
   if (!places.Divergent(site.a)) return "";
   const LoopLines loop = places.LoopOf(site.a, site.a);
   if (loop.first == 0 || !loop.uniform) return "";
+  const std::string call = loop.call > 0 ? fmt::format(", which calls this function in line {}", loop.call) : "";
   return fmt::format(
-      "move the barrier out of the branch, and leave it in the loop in line {}: all threads of the block must reach it "
-      "in each iteration",
-      loop.first);
+      "move the barrier out of the branch, and leave it in the loop in line {}{}: all threads of the block must reach "
+      "it in each iteration",
+      loop.first, call);
 }
 
 // --- all races of a launch
@@ -222,7 +118,7 @@ std::string BarrierInLoop(const BarrierPlaces& places, const Site& site) {
 struct Group {
   std::vector<PendingFinding*> races;
   std::vector<RacePair> pairs;
-  Site site;  // of the first race
+  RaceSite site;  // of the first race
   const BarrierPlaces* places = nullptr;
   RaceReach reach = RaceReach::kWarp;  // the farthest
   bool warp = false;                   // a __syncwarp() is enough
@@ -237,7 +133,7 @@ class RaceAdviser {
 
   void Add(PendingFinding* race) {
     Group& group = groups_[LinesOf(race->finding)];
-    const Site site = SiteOf(*launch_.program, race->other_inst, race->inst);
+    const RaceSite site = SiteOf(*launch_.program, race->other_inst, race->inst);
     if (group.races.empty()) {
       group.site = site;
       group.places = PlacesOf(site);
@@ -250,7 +146,7 @@ class RaceAdviser {
   }
 
   void CompleteDivergence(PendingFinding* divergence) {
-    const Site site = SiteOf(*launch_.program, divergence->inst, divergence->inst);
+    const RaceSite site = SiteOf(*launch_.program, divergence->inst, divergence->inst);
     if (const BarrierPlaces* places = PlacesOf(site)) divergence->finding.advice = BarrierInLoop(*places, site);
   }
 
@@ -270,7 +166,7 @@ class RaceAdviser {
 
   // Whether a branch comes to this race only because of what another race has read.
   bool Follows(const PendingFinding& race) {
-    const Site site = SiteOf(*launch_.program, race.other_inst, race.inst);
+    const RaceSite site = SiteOf(*launch_.program, race.other_inst, race.inst);
     const BarrierPlaces* places = PlacesOf(site);
     if (places == nullptr || race.finding.reach != RaceReach::kGrid) return false;
     const auto decides = [&](int32_t load) {
@@ -294,7 +190,7 @@ class RaceAdviser {
     if (!group->wants_barrier || group->places == nullptr) return;
     const bool one_warp = launch_.block.Count() <= kLanes;
     const BarrierPlaces& places = *group->places;
-    const Site& site = group->site;
+    const RaceSite& site = group->site;
     // The same threads come here in every block, so other warps that use the variable would have been seen. Of a branch
     // that depends on the data or the block, one block may have shown one warp only.
     const bool apart = places.ReachedByNumber(site.a) && places.ReachedByNumber(site.b);
@@ -334,8 +230,8 @@ class RaceAdviser {
   }
 
   void Complete(const Group& group, PendingFinding* race) {
-    const Site site = SiteOf(*launch_.program, race->other_inst, race->inst);
-    Words words = race->one_instruction ? Words{"", "let one thread write, or use an atomic"} : WordsOf(group);
+    const RaceSite site = SiteOf(*launch_.program, race->other_inst, race->inst);
+    RaceWords words = race->one_instruction ? RaceWords{"", "let one thread write, or use an atomic"} : WordsOf(group);
     if (site.a == site.b && site.function != nullptr && group.reach != RaceReach::kGrid && !race->one_instruction) {
       words.advice = "let one thread write each element, or use an atomic";
     } else if (group.wants_barrier) {
@@ -363,8 +259,8 @@ class RaceAdviser {
     return group.reach == RaceReach::kWarp && launch_.block.Count() <= kLanes;
   }
 
-  Words WordsOf(const Group& group) const {
-    if (group.reach == RaceReach::kGrid) return AcrossBlocks(launch_, group.places, group.site);
+  RaceWords WordsOf(const Group& group) const {
+    if (group.reach == RaceReach::kGrid) return WordsAcrossBlocks(launch_, group.places, group.site);
     if (!group.barrier.lacks.empty()) {
       return {group.barrier.lacks, group.leader == nullptr ? group.barrier.advice : group.leader->barrier.advice};
     }
@@ -376,7 +272,7 @@ class RaceAdviser {
             "put a __syncthreads() between the two accesses, where every thread of the block reaches it"};
   }
 
-  const BarrierPlaces* PlacesOf(const Site& site) {
+  const BarrierPlaces* PlacesOf(const RaceSite& site) {
     if (site.function == nullptr) return nullptr;
     std::unique_ptr<BarrierPlaces>& places = places_[site.function];
     if (places == nullptr) places = std::make_unique<BarrierPlaces>(*launch_.program->module, *site.function);

@@ -331,10 +331,85 @@ BarrierSpot BarrierPlaces::SpotBefore(int32_t from, int32_t to) const {
 }
 
 LoopLines BarrierPlaces::LoopOf(int32_t a, int32_t b) const {
+  return LinesOfLoop(InnermostLoop(BlockOf(a), BlockOf(b)), a, b);
+}
+
+LoopLines BarrierPlaces::LoopRound(int32_t from, int32_t to, BarrierReach reach) const {
+  const Loop* best = nullptr;
+  for (const Loop& loop : loops_) {
+    if (best != nullptr && best->size <= loop.size) continue;
+    if (GoesRound(loop, from, to, reach)) best = &loop;
+  }
+  return best == nullptr ? LoopOf(from, to) : LinesOfLoop(best, from, to);
+}
+
+std::vector<char> BarrierPlaces::OpenFrom(const Loop& loop, int32_t block, BarrierReach reach) const {
+  std::vector<char> reached(graph_.successors.size(), 0);
+  std::vector<int32_t> open = {block};
+  while (!open.empty()) {
+    const int32_t b = open.back();
+    open.pop_back();
+    for (int32_t s : graph_.successors[At(b)]) {
+      if (!loop.blocks[At(s)] || s == loop.header || reached[At(s)]) continue;
+      reached[At(s)] = 1;
+      if (!HasBarrier(graph_.block_start[At(s)], End(s), {reach, true, -1})) open.push_back(s);
+    }
+  }
+  return reached;
+}
+
+bool BarrierPlaces::GoesRound(const Loop& loop, int32_t from, int32_t to, BarrierReach reach) const {
+  const int32_t first = BlockOf(from), last = BlockOf(to);
+  if (!loop.blocks[At(first)] || !loop.blocks[At(last)]) return false;
+  const auto closed = [&](int32_t begin, int32_t end) { return HasBarrier(begin, end, {reach, true, -1}); };
+  const auto start = [&](int32_t block) { return graph_.block_start[At(block)]; };
+  if (closed(from + 1, End(first)) || closed(start(last), to)) return false;
+  if (last != loop.header &&
+      (closed(start(loop.header), End(loop.header)) || !OpenFrom(loop, loop.header, reach)[At(last)])) {
+    return false;
+  }
+  const std::vector<char> reached = OpenFrom(loop, first, reach);
+  for (int32_t b = 0; At(b) < graph_.block_start.size(); ++b) {
+    const auto& next = graph_.successors[At(b)];
+    if (std::find(next.begin(), next.end(), loop.header) == next.end() || !loop.blocks[At(b)]) continue;
+    if (b == first || (reached[At(b)] && !closed(start(b), End(b)))) return true;
+  }
+  return false;
+}
+
+// The branch back has the line of the `for`, and an instruction moved into the loop may have any line.
+size_t BarrierPlaces::DepthOf(const Loop& loop, int32_t at, size_t deepest) const {
+  size_t depth = deepest;
+  const Frames& inside = FramesOf(at);
+  for (int32_t b = 0; At(b) < graph_.block_start.size(); ++b) {
+    const auto& next = graph_.successors[At(b)];
+    if (!loop.blocks[At(b)] || std::find(next.begin(), next.end(), loop.header) == next.end()) continue;
+    const Frames& back = FramesOf(End(b) - 1);
+    size_t common = 0;
+    while (common + 1 < std::min(back.size(), inside.size()) && back[common] == inside[common]) ++common;
+    if (!back.empty()) depth = std::min(depth, common);
+  }
+  return depth;
+}
+
+bool BarrierPlaces::CallDiverges(int32_t at, size_t depth) const {
+  const Frames& call = FramesOf(at);
+  for (int32_t k = 0; At(k) < function_.body.size(); ++k) {
+    const Frames& frames = FramesOf(k);
+    if (Divergent(k) || std::min(frames.size(), call.size()) <= depth + 1) continue;
+    if (std::equal(frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(depth) + 1, call.begin())) return false;
+  }
+  return Divergent(at);
+}
+
+LoopLines BarrierPlaces::LinesOfLoop(const Loop* loop, int32_t a, int32_t b) const {
   LoopLines lines;
-  const Loop* loop = InnermostLoop(BlockOf(a), BlockOf(b));
   if (loop == nullptr) return lines;
-  const size_t depth = LinesOf(a, b).depth;
+  const size_t deepest = LinesOf(a, b).depth, depth = DepthOf(*loop, a, deepest);
+  if (depth < deepest) {
+    lines.call = LineIn(a, a, depth);
+    lines.call_diverges = CallDiverges(a, depth);
+  }
   for (int32_t k = 0; At(k) < function_.body.size(); ++k) {
     const int line = loop->blocks[At(BlockOf(k))] ? LineIn(k, a, depth) : 0;
     if (line == 0) continue;
@@ -351,8 +426,7 @@ LoopLines BarrierPlaces::LoopOf(int32_t a, int32_t b) const {
   }
   // Instructions of lines above the loop may have been moved into it. The branch back has the line of the `for`.
   const int branch = lines.back < 0 ? 0 : LineIn(lines.back, a, depth);
-  const LinePair accesses = LinesOf(a, b);
-  if (branch > 0 && branch <= std::min(accesses.first, accesses.second)) lines.first = branch;
+  if (branch > 0 && branch <= std::min(LineIn(a, a, depth), LineIn(b, b, depth))) lines.first = branch;
   return lines;
 }
 

@@ -22,8 +22,11 @@ enum class OpenWay {
 // A loop of the source. A line is 0 if it is unknown.
 struct LoopLines {
   int first = 0, last = 0;
-  bool uniform = false;  // all threads of the block take the same number of iterations
-  int32_t back = -1;     // the branch back to its beginning; -1: there are several
+  // The line of the loop that calls the inlined function with both accesses. 0: the loop is in this function itself.
+  int call = 0;
+  bool call_diverges = false;  // only some threads come to this call
+  bool uniform = false;        // all threads of the block take the same number of iterations
+  int32_t back = -1;           // the branch back to its beginning; -1: there are several
 };
 
 // Two lines of one function of the source, one for each of two instructions. The line contains the instruction, or
@@ -68,8 +71,11 @@ class BarrierPlaces {
     const int32_t x = BlockOf(a), y = BlockOf(b);
     return (Dominates(x, y) && PostDominates(y, x)) || (Dominates(y, x) && PostDominates(x, y));
   }
-  // The innermost loop that contains both.
+  // The innermost loop that contains both. Its lines are those of the function of the source that has the loop, which
+  // may call the function that contains both.
   LoopLines LoopOf(int32_t a, int32_t b) const;
+  // The innermost loop whose branch back lies on a way from `from` to `to` without a barrier.
+  LoopLines LoopRound(int32_t from, int32_t to, BarrierReach reach) const;
   // Whether some loop contains `to` and not `from`.
   bool EntersLoop(int32_t from, int32_t to) const;
   // Whether a branch that depends on what `load` has read decides if control comes to `at`.
@@ -108,6 +114,15 @@ class BarrierPlaces {
   bool HasBarrier(int32_t begin, int32_t end, const Search& search) const;
   bool Reaches(int32_t from, int32_t to, const Search& search) const;
   const Loop* InnermostLoop(int32_t block_a, int32_t block_b) const;
+  // The blocks of the loop whose beginnings control reaches from the end of `block` without a barrier and without
+  // going back to the loop's header.
+  std::vector<char> OpenFrom(const Loop& loop, int32_t block, BarrierReach reach) const;
+  bool GoesRound(const Loop& loop, int32_t from, int32_t to, BarrierReach reach) const;
+  LoopLines LinesOfLoop(const Loop* loop, int32_t a, int32_t b) const;
+  // How many calls lie around the function that has the loop. At most `deepest`.
+  size_t DepthOf(const Loop& loop, int32_t at, size_t deepest) const;
+  // Whether only some threads come to the call that contains `at`, in the function with `depth` calls around it.
+  bool CallDiverges(int32_t at, size_t depth) const;
   void FindLoops();
   void FindDivergence();
   bool SpreadTaint(std::vector<char>* tainted) const;

@@ -45,6 +45,29 @@ TEST(ExplainTest, NamesABlockThatWasLeftOut) {
               HasSubstr("as if d_in[512] to d_in[767] had been left out"));
 }
 
+// The block b of v4 begins at d_in[b * 256] and takes 512 elements.
+TEST(ExplainTest, NamesBlocksThatOverlap) {
+  const auto answer = [](auto in) { return Add(in.first(512)) + Add(in.subspan(256, 512)); };
+  EXPECT_THAT(Message(kFloatSum, Values::kRandom, 1000, answer),
+              HasSubstr("as if each block had added 512 elements, but had begun only 256 after the block before it: "
+                        "some are added twice, and the last ones not at all"));
+}
+
+// A thread adds d_in[i] and d_in[i + 1].
+TEST(ExplainTest, NamesElementsThatTwoThreadsAdd) {
+  const auto all_but_first = [](auto in) { return Add(in) + Add(in.subspan(1)); };
+  EXPECT_THAT(Message(kFloatSum, Values::kRandom, 31, all_but_first),
+              HasSubstr("as if two threads had added each element but the first"));
+  const auto all = [](auto in) { return 2 * Add(in); };
+  EXPECT_THAT(Message(kFloatSum, Values::kRandom, 31, all), HasSubstr("as if two threads had added each element"));
+}
+
+TEST(ExplainTest, NamesABlockThatWasAddedTwice) {
+  const auto answer = [](auto in) { return Add(in) + Add(in.subspan(512, 256)); };
+  EXPECT_THAT(Message(kFloatSum, Values::kRandom, 1024, answer),
+              HasSubstr("as if d_in[512] to d_in[767] had been added twice"));
+}
+
 TEST(ExplainTest, CountsElementsWhenAllAreOne) {
   const auto answer = [](auto in) { return Add(in) - 700; };
   EXPECT_THAT(Message(kFloatSum, Values::kEqual, 5000, answer), HasSubstr("as if 700 elements of 5000 were left out"));

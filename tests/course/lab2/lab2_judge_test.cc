@@ -136,6 +136,30 @@ TEST(Lab2CheckTest, SaysSoWhenTheWrongElementsArePastTheLastFullTileAcross) {
   EXPECT_THAT(Check(c, in, out)->message, Not(HasSubstr("multiple of 32")));
 }
 
+// Threads of a tile of 32 x 32 leave the kernel if they have no element to load, or do not store for this reason.
+TEST(Lab2CheckTest, SaysSoWhenThreadsWithNothingToLoadDoNotStore) {
+  const auto message = [](uint64_t rows, uint64_t columns, bool by_row, bool by_column) {
+    const Case c = MakeCase(rows, columns);
+    const Bytes in = Draw(c);
+    Bytes out = TransposeByHand(c, in);
+    for (size_t out_row = 0; out_row < columns; ++out_row) {
+      for (size_t out_column = 0; out_column < rows; ++out_column) {
+        const size_t row = out_column / 32 * 32 + out_row % 32, column = out_row / 32 * 32 + out_column % 32;
+        if ((!by_row || row < rows) && (!by_column || column < columns)) continue;
+        std::fill_n(out.begin() + static_cast<std::ptrdiff_t>((out_row * rows + out_column) * sizeof(float)),
+                    sizeof(float), kPoison);
+      }
+    }
+    const auto mismatch = Check(c, in, out);
+    return mismatch ? mismatch->message : "";
+  };
+  constexpr const char* kGuard =
+      "Guard the load and the store, each with its own test, and let all threads reach the barrier";
+  EXPECT_THAT(message(33, 33, true, true), AllOf(HasSubstr("never written"), HasSubstr(kGuard)));
+  EXPECT_THAT(message(33, 31, true, false), HasSubstr(kGuard));
+  EXPECT_THAT(message(100, 45, false, true), HasSubstr(kGuard));
+}
+
 TEST(Lab2CheckTest, ASwappedPairNamesWhereTheValueCameFrom) {
   const Case c = MakeCase(4, 3);
   const Bytes in = Draw(c);

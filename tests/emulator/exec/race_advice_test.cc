@@ -283,6 +283,97 @@ TEST(RaceAdviceTest, AnInlinedFunctionCountsWhereItIsCalled) {
       "no thread reads in this iteration");
 }
 
+// A loop in line 20 calls a function in line 21. Its line 12 stores, and its line 14 reads; `at_the_end` follows in the
+// loop's body.
+std::string LoopAroundACall(const std::string& at_the_end, const std::string& store = "st.shared.u32 [%r1], %r8;") {
+  return At(20) + "mov.u32 %r8, 0; LOOP:" + Inlined(12, 21) + store + " bar.sync 0;" + Inlined(14, 21) +
+         "ld.shared.u32 %r6, [%r2];" + at_the_end + At(20) +
+         "add.u32 %r8, %r8, 1; setp.lt.u32 %p1, %r8, 4; @%p1 bra LOOP;";
+}
+
+TEST(RaceAdviceTest, ALoopAroundTheCallIsNamedWithTheLineOfTheCall) {
+  EXPECT_EQ(Advice(LoopAroundACall(""), 64),
+            "put a __syncthreads() at the end of the body of the loop in line 20, after line 21, which calls the "
+            "function with both accesses; without it, some threads begin the next iteration while others are still in "
+            "this one");
+  EXPECT_EQ(Races(LoopAroundACall("bar.sync 0;"), 64).size(), 0u);
+}
+
+TEST(RaceAdviceTest, ALoopAroundTheCallMayHaveMoreLinesBehindIt) {
+  EXPECT_EQ(Advice(LoopAroundACall(At(23) + "st.global.u32 [%at0], %r6;"), 64).substr(0, 148),
+            "put a __syncthreads() at the end of the body of the loop in line 20, after line 23 (line 21 calls the "
+            "function with both accesses); without it, some");
+}
+
+TEST(RaceAdviceTest, ABranchInsideOfTheFunctionIsOverWhereTheCallIs) {
+  const std::string store = "setp.lt.u32 %p2, %t, 48; @!%p2 bra SKIP; st.shared.u32 [%r1], %r8; SKIP:";
+  const std::string advice = Advice(LoopAroundACall("", store), 64);
+  EXPECT_EQ(advice.find("`if`"), std::string::npos) << advice;
+}
+
+TEST(RaceAdviceTest, ABranchAroundTheCallIsNotThePlaceForABarrier) {
+  const std::string advice =
+      Advice(At(20) + "mov.u32 %r8, 0; LOOP: setp.lt.u32 %p2, %t, 64; @!%p2 bra SKIP;" + Inlined(12, 21) +
+                 "st.shared.u32 [%r1], %r8; bar.sync 1, 64;" + Inlined(14, 21) + "ld.shared.u32 %r6, [%r2];" + At(20) +
+                 "SKIP: add.u32 %r8, %r8, 1; setp.lt.u32 %p1, %r8, 4; @%p1 bra LOOP;",
+             96);
+  EXPECT_NE(advice.find("after line 21, which calls the function with both accesses and outside of the `if`"),
+            std::string::npos)
+      << advice;
+}
+
+TEST(RaceAdviceTest, ALoopOfTheInlinedFunctionIsStillTheOneThatIsNamed) {
+  EXPECT_EQ(Advice(Inlined(11, 30) + "mov.u32 %r8, 0; LOOP:" + Inlined(12, 30) +
+                       "st.shared.u32 [%r1], %r8; bar.sync 0;" + Inlined(14, 30) + "ld.shared.u32 %r6, [%r2];" +
+                       Inlined(11, 30) + "add.u32 %r8, %r8, 1; setp.lt.u32 %p1, %r8, 4; @%p1 bra LOOP;",
+                   64)
+                .substr(0, 83),
+            "put a __syncthreads() at the end of the body of the loop in line 11, after line 14;");
+}
+
+// A loop in line 20 calls a function whose loop in line 11 begins each iteration but the first with a barrier. So only
+// the loop in line 20 goes back to the store without one.
+TEST(RaceAdviceTest, OfTwoLoopsTheOneThatGoesBackWithoutABarrierIsNamed) {
+  EXPECT_EQ(Advice(At(20) + "mov.u32 %r8, 0; OUTER:" + Inlined(11, 21) +
+                       "mov.u32 %r9, 0; bra FIRST; INNER: bar.sync 0; "
+                       "FIRST:" +
+                       Inlined(12, 21) + "st.shared.u32 [%r1], %r8; bar.sync 0;" + Inlined(14, 21) +
+                       "ld.shared.u32 %r6, [%r2];" + Inlined(11, 21) +
+                       "add.u32 %r9, %r9, 1; setp.lt.u32 %p2, %r9, 2; @%p2 bra INNER;" + At(20) +
+                       "add.u32 %r8, %r8, 1; setp.lt.u32 %p1, %r8, 4; @%p1 bra OUTER;",
+                   64)
+                .substr(0, 96),
+            "put a __syncthreads() at the end of the body of the loop in line 20, after line 21, which calls ");
+}
+
+// Line 12 holds a barrier of the block that only some threads reach.
+TEST(RaceAdviceTest, ABarrierOfAnInlinedFunctionIsLeftInTheLoopAroundTheCall) {
+  KernelHarness harness;
+  harness.Load(Kernel(At(20) + "mov.u32 %r8, 0; LOOP:" + Inlined(11, 21) + "setp.lt.u32 %p2, %t, 48; @!%p2 bra SKIP;" +
+                          Inlined(12, 21) + "bar.sync 0;" + At(20) +
+                          "SKIP: add.u32 %r8, %r8, 1; setp.lt.u32 %p1, %r8, 4; @%p1 bra LOOP; bar.sync 0;",
+                      kScope));
+  const std::vector<Finding> found = harness.Launch({1}, {64}, {}).findings;
+  ASSERT_EQ(found.size(), 1u) << Describe(found);
+  EXPECT_EQ(found[0].kind, FindingKind::kBarrierDivergence);
+  EXPECT_EQ(found[0].advice,
+            "move the barrier out of the branch, and leave it in the loop in line 20, which calls this function in "
+            "line 21: all threads of the block must reach it in each iteration");
+}
+
+// for (i = 0; i < 3; ++i) f(); as the compiler unrolls it: the lines do not tell where the loop is.
+TEST(RaceAdviceTest, AnUnrolledLoopMayBeAroundTheCall) {
+  std::string turns;
+  for (int turn = 0; turn < 3; ++turn) {
+    turns += Inlined(12, 21) + "st.shared.u32 [%r1], %t; bar.sync 0;" + Inlined(14, 21) + "ld.shared.u32 %r6, [%r2];";
+  }
+  for (const Finding& f : Races(turns, 64)) {
+    EXPECT_EQ(f.advice.substr(0, 142),
+              "put a __syncthreads() at the end of the loop's body, after line 14, or, if the loop is around the call "
+              "in line 21, after that line; without it");
+  }
+}
+
 TEST(RaceAdviceTest, AReadThatShouldComeFirstIsToldFromOneThatComesTooEarly) {
   const std::string store = At(10) + "st.shared.u32 [%r1], %t;", load = At(12) + "ld.shared.u32 %r6, [%r2];";
   EXPECT_FALSE(Races(store + load, 64).at(0).reads_first);
@@ -346,7 +437,9 @@ TEST(RaceAdviceTest, ACounterThatComesTooEarlyIsNotAMissingFence) {
 TEST(RaceAdviceTest, AMissingFenceIsStillAdvised) {
   const std::vector<Finding> found = Races(LastBlock("membar.cta;", "3"), 64, 4);
   ASSERT_GE(found.size(), 1u);
-  EXPECT_EQ(found[0].advice.substr(0, 55), "put a __threadfence() after the first access and before");
+  EXPECT_EQ(found[0].advice,
+            "put a __threadfence() between line 10 and line 12, and another one between line 12 and line 15; a "
+            "__threadfence_block() orders threads of one block only");
 }
 
 TEST(RaceAdviceTest, ARaceOfBlocksThatFollowsFromAReadThatCameTooEarlyIsLeftOut) {
