@@ -454,6 +454,14 @@ std::optional<CaseFailure> CaseBuffers::VerifyBuffer(Buffer& buffer) {
                  "): inputs are read-only; write intermediate results to the workspace or the output");
 }
 
+void CaseBuffers::BeginCall() const {
+  std::vector<BufferHandle> arrays;
+  for (const Buffer& buffer : buffers_) {
+    if (buffer.allocated && buffer.host == nullptr) arrays.push_back(buffer.handle);
+  }
+  if (!arrays.empty()) device_.BeginCall(session_.ready().stream, arrays);
+}
+
 CaseFailure CaseBuffers::Failure(std::string message) const {
   CaseFailure failure;
   failure.case_name = case_.name;
@@ -468,7 +476,10 @@ Result<CaseOutcome> RunCase(const Lab& lab, const Case& c, JudgeDevice& device, 
   if (!buffers) return buffers.error();
   if (!session.alive()) return ended;
   if (Status s = (*buffers)->Refresh(random); !s.ok()) return s.error();
+  (*buffers)->BeginCall();
+  device.FailAllocation(c.failing_allocation);
   const std::optional<Session::Answer> answer = session.Call((*buffers)->MakeCall(protocol::kReportReturn));
+  device.FailAllocation(0);
   if (!answer) return ended;
   (*buffers)->TakeHostOutputs(random);
   CaseOutcome outcome = Interpret(answer->done, c.name);

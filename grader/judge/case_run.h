@@ -62,6 +62,9 @@ class CaseBuffers {
   // an answer has come, so that a worker that answered early has no time to go on writing.
   void TakeHostOutputs(Random& random);
 
+  // Tells the device which arrays the call has.
+  void BeginCall() const;
+
   // The request that runs the case on these buffers.
   protocol::Call MakeCall(uint32_t flags) const;
 

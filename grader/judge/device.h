@@ -169,6 +169,16 @@ class JudgeDevice {
   // True if a kernel accessed memory in a way in which threads can see each other's work without a race: atomics,
   // volatile accesses, and those with a memory order. Without them, only a program with a race can depend on the order.
   virtual bool MayDependOnOrder() const { return false; }
+  // The program's function is called now. All its work must go onto the stream with this number (protocol::Ready), and
+  // `arrays` are its arrays on the device.
+  virtual void BeginCall(uint64_t /*stream*/, const std::vector<BufferHandle>& /*arrays*/) {}
+  // True if FailAllocation works here.
+  virtual bool CanFailAllocations() const { return false; }
+  // The `number`-th allocation of the program from now on fails, counted from 1, as if there were no memory; 0: none
+  // does.
+  virtual void FailAllocation(int /*number*/) {}
+  // What the last call left allocated counts in Metrics from now on, also after another worker has taken over.
+  virtual void KeepLeaks() {}
   // The call is over, and the program has waited for its work. A kernel that runs on is a finding.
   virtual void CallEnded() {}
   // Findings name files as the compiler did. `line_of` gives the lines of host calls.

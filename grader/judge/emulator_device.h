@@ -64,6 +64,10 @@ class EmulatorDevice : public JudgeDevice {
   score::Pictures Pictures(const std::string& rung) const override;
   void BeginCase(uint64_t number, uint64_t order) override;
   bool MayDependOnOrder() const override;
+  void BeginCall(uint64_t stream, const std::vector<BufferHandle>& arrays) override;
+  bool CanFailAllocations() const override { return true; }
+  void FailAllocation(int number) override;
+  void KeepLeaks() override;
   void CallEnded() override;
   std::vector<score::Finding> Findings(const LineOfCall& line_of) const override;
   void ResetObservations() override;
@@ -83,6 +87,7 @@ class EmulatorDevice : public JudgeDevice {
   uint64_t delay_seed_;
   uint64_t case_ = 0;  // its number
   bool has_delayed_ = false;
+  uint64_t kept_leak_ = 0;  // the largest of KeepLeaks
   std::string printed_;
   emulator::Device device_;
   int judge_fd_ = -1;   // our end of the device socket
