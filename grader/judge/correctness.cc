@@ -190,7 +190,7 @@ Status Try(const RungContext& context, const Case& c, const How& how, const Rand
   *next = Next::kCase;
   context.device.BeginCase(how.number, how.order);
   context.device.ResetObservations();
-  Result<CaseOutcome> outcome = RunCase(context.lab, c, context.device, context.session, random);
+  Result<CaseOutcome> outcome = RunCase(context.lab, c, context.device, context.session, random, context.leftovers);
   if (!outcome && outcome.error().kind == ErrorKind::kLimit) {
     // A case's buffers are small compared with the device, so the student's own allocations use up the memory.
     Fail(RungStatus::kLimit, measurement);

@@ -36,6 +36,8 @@ struct RungContext {
   // The cases are numbered as they stand in the list, so that a public case has the same order when it runs alone.
   uint64_t order_seed = 0;
   bool pictures = false;  // MeasuredParts
+  // What the calls of this measurement leave in their workspaces, for the next one. nullptr: workspaces are poison.
+  Leftovers* leftovers = nullptr;
 };
 
 // Another order than that of the numbers (JudgeDevice::BeginCase). `number`: of the case. Never 0.

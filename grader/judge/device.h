@@ -109,6 +109,8 @@ class JudgeDevice {
   // Copy the whole buffer. REQUIRES: sizes agree. Errors: the buffer is no longer there, or the device is lost.
   virtual Status Upload(const BufferHandle& buffer, std::span<const std::byte> from) = 0;
   virtual Status Download(const BufferHandle& buffer, std::span<std::byte> to) = 0;
+  // As Download, but what is copied is no part of the answer (WatchAnswer).
+  virtual Status Peek(const BufferHandle& buffer, std::span<std::byte> to) { return Download(buffer, to); }
   // Sets every byte of the buffer, and of the guard behind it where there is one.
   virtual Status Fill(const BufferHandle& buffer, std::byte value) = 0;
   // Sets only the guard, for a buffer whose content is uploaded.

@@ -117,6 +117,10 @@ Status EmulatorDevice::Upload(const BufferHandle& buffer, std::span<const std::b
 
 Status EmulatorDevice::Download(const BufferHandle& buffer, std::span<std::byte> to) {
   if (server_ && server_->answer_work() != nullptr) answer_.push_back({buffer.address, buffer.address + buffer.bytes});
+  return Peek(buffer, to);
+}
+
+Status EmulatorDevice::Peek(const BufferHandle& buffer, std::span<std::byte> to) {
   return device_.CopyFromDevice(to.data(), buffer.address, buffer.bytes);
 }
 

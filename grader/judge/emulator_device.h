@@ -40,6 +40,7 @@ class EmulatorDevice : public JudgeDevice {
   HostMemory AllocateHost(uint64_t bytes) override;
   Status Upload(const BufferHandle& buffer, std::span<const std::byte> from) override;
   Status Download(const BufferHandle& buffer, std::span<std::byte> to) override;
+  Status Peek(const BufferHandle& buffer, std::span<std::byte> to) override;
   Status Fill(const BufferHandle& buffer, std::byte value) override;
   Status FillGuard(const BufferHandle&, std::byte) override { return Status(); }
   Result<bool> GuardIsIntact(const BufferHandle&, std::byte) override { return true; }

@@ -93,6 +93,16 @@ TEST(EmulatedRungTest, CountsTellNothingAboutCasesThatStudentsMayNotSee) {
   EXPECT_EQ(hides.metrics.at("kernel_launches"), 1);
 }
 
+TEST(EmulatedRungTest, AWorkspaceMayHoldWhatTheLastCallLeft) {
+  const RungMeasurement m = Judge("trusts_its_workspace");
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  EXPECT_FALSE(m.technique_measured);
+  ASSERT_EQ(m.failures.size(), 1u) << "only one call has a workspace that another one has left";
+  EXPECT_EQ(m.failures[0].case_name, "n = 4032");
+  EXPECT_EQ(m.failures[0].got, "never written");
+  EXPECT_THAT(m.failures[0].message, HasSubstr("the workspace held what your last call had left there"));
+}
+
 // The public cases have up to 1000 elements, and the hidden one has 777. Technique gets another worker if cases are
 // hidden.
 TEST(EmulatedRungTest, WhatAPublicCaseLeavesAllocatedCountsAlsoInAnotherWorker) {
