@@ -1,7 +1,7 @@
 // Runs each case with RunCase and turns its outcome, the emulator's findings and its counters into status, failures and
 // messages. A case also fails when the emulator counted too little work for its answer. After a kernel's fault the next
 // case gets a new worker, as the device context of the old one is lost. Tests:
-// tests/judge/correctness_test.cc, findings_test.cc, emulated_rung_test.cc.
+// tests/judge/correctness_test.cc, findings_test.cc, emulated_rung_test.cc, call_contract_test.cc.
 #include "grader/judge/correctness.h"
 
 #include <algorithm>

@@ -93,27 +93,6 @@ TEST(EmulatedRungTest, CountsTellNothingAboutCasesThatStudentsMayNotSee) {
   EXPECT_EQ(hides.metrics.at("kernel_launches"), 1);
 }
 
-TEST(EmulatedRungTest, AWorkspaceMayHoldWhatTheLastCallLeft) {
-  const RungMeasurement m = Judge("trusts_its_workspace");
-  EXPECT_EQ(m.status, RungStatus::kFailed);
-  EXPECT_FALSE(m.technique_measured);
-  ASSERT_EQ(m.failures.size(), 1u) << "only one call has a workspace that another one has left";
-  EXPECT_EQ(m.failures[0].case_name, "n = 4032");
-  EXPECT_EQ(m.failures[0].got, "never written");
-  EXPECT_THAT(m.failures[0].message, HasSubstr("the workspace held what your last call had left there"));
-}
-
-// The public cases have up to 1000 elements, and the hidden one has 777. Technique gets another worker if cases are
-// hidden.
-TEST(EmulatedRungTest, WhatAPublicCaseLeavesAllocatedCountsAlsoInAnotherWorker) {
-  JudgeRequest request = Request("leaks_n_bytes");
-  EXPECT_EQ(Judge(request).metrics.at("bytes_not_freed"), 1000);
-  request.hides_cases = true;
-  EXPECT_EQ(Judge(request).metrics.at("bytes_not_freed"), 1000);
-  request.parts.public_cases = false;
-  EXPECT_EQ(Judge(request).metrics.at("bytes_not_freed"), 0) << "it would tell the size of the hidden case";
-}
-
 int WrongValues(const RungMeasurement& m) {
   return static_cast<int>(
       std::count_if(m.failures.begin(), m.failures.end(), [](auto& f) { return f.index.has_value(); }));
@@ -148,25 +127,6 @@ TEST(EmulatedRungTest, ARaceBetweenStreamsHasTheLinesOfBothCalls) {
     EXPECT_EQ(m.findings[0].other_line, 14);
     EXPECT_EQ(m.findings[0].block + m.findings[0].thread, "") << "the host has none";
   }
-}
-
-TEST(EmulatedRungTest, WorkInTheDefaultStreamIsNotInTheGivenStream) {
-  const RungMeasurement m = Judge("default_stream");
-  EXPECT_EQ(m.status, RungStatus::kFailed);
-  EXPECT_EQ(WrongValues(m), 0);
-  ASSERT_EQ(m.findings.size(), 1u);
-  EXPECT_EQ(m.findings[0].kind, emulator::Name(emulator::FindingKind::kStreamRace));
-  EXPECT_EQ(m.findings[0].line, 10);
-  EXPECT_EQ(m.findings[0].other_line, 0);
-  EXPECT_EQ(m.findings[0].message,
-            "the kernel in the default stream reads bytes 0 to 3 of d_in, which the work before the call in the stream "
-            "that your function gets writes, and nothing orders the two; put all work onto this stream");
-}
-
-TEST(EmulatedRungTest, AnotherStreamThatWaitsForTheGivenStreamIsInOrder) {
-  const RungMeasurement m = Judge("stream_after_event");
-  EXPECT_EQ(m.status, RungStatus::kPassed);
-  EXPECT_THAT(m.findings, IsEmpty());
 }
 
 TEST(EmulatedRungTest, ACaseAloneIsDelayedAsAmongAllCases) {
