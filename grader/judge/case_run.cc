@@ -14,6 +14,8 @@ namespace {
 using score::CaseFailure;
 
 constexpr size_t kExceptionBytes = 300;
+constexpr char kWithLeftovers[] =
+    " Before this call, the workspace held what your last call had left there. Does your function clear what it must?";
 constexpr size_t kPiece = size_t{16} << 20;  // bytes; one core copies this in a millisecond or two
 
 // Errors after which CUDA refuses every further call of the process ("sticky").
@@ -278,6 +280,29 @@ Status CaseBuffers::Poison() {
   return Status();
 }
 
+Status CaseBuffers::PutLeftovers(const Leftovers& leftovers) {
+  for (const auto& [number, left] : leftovers) {
+    if (number >= buffers_.size()) continue;
+    const Buffer& buffer = buffers_[number];
+    if (buffer.spec.role != BufferSpec::Role::kWorkspace || !buffer.allocated || buffer.host) continue;
+    std::vector<std::byte> bytes(buffer.spec.bytes, kPoison);
+    std::copy_n(left.begin(), std::min(left.size(), bytes.size()), bytes.begin());
+    if (Status s = device_.Upload(buffer.handle, bytes); !s.ok()) return s;
+  }
+  return Status();
+}
+
+Status CaseBuffers::TakeLeftovers(Leftovers* leftovers) {
+  for (size_t i = 0; i < buffers_.size(); ++i) {
+    const Buffer& buffer = buffers_[i];
+    if (buffer.spec.role != BufferSpec::Role::kWorkspace || !buffer.allocated || buffer.host) continue;
+    std::vector<std::byte>& left = (*leftovers)[i];
+    left.resize(buffer.spec.bytes);
+    if (Status s = device_.Peek(buffer.handle, left); !s.ok()) return s;
+  }
+  return Status();
+}
+
 Status CaseBuffers::DeliverToHost(const std::function<Status()>& after_each_piece) {
   WARPGRADE_CHECK(arrival_ == Arrival::kAtDelivery);
   for (Buffer& buffer : buffers_) {
@@ -454,6 +479,14 @@ std::optional<CaseFailure> CaseBuffers::VerifyBuffer(Buffer& buffer) {
                  "): inputs are read-only; write intermediate results to the workspace or the output");
 }
 
+void CaseBuffers::BeginCall() const {
+  std::vector<BufferHandle> arrays;
+  for (const Buffer& buffer : buffers_) {
+    if (buffer.allocated && buffer.host == nullptr) arrays.push_back(buffer.handle);
+  }
+  if (!arrays.empty()) device_.BeginCall(session_.ready().stream, arrays);
+}
+
 CaseFailure CaseBuffers::Failure(std::string message) const {
   CaseFailure failure;
   failure.case_name = case_.name;
@@ -461,14 +494,22 @@ CaseFailure CaseBuffers::Failure(std::string message) const {
   return failure;
 }
 
-Result<CaseOutcome> RunCase(const Lab& lab, const Case& c, JudgeDevice& device, Session& session, Random random) {
+Result<CaseOutcome> RunCase(const Lab& lab, const Case& c, JudgeDevice& device, Session& session, Random random,
+                            Leftovers* leftovers) {
   CaseOutcome ended;
   ended.kind = CaseOutcome::Kind::kEnded;
   Result<std::unique_ptr<CaseBuffers>> buffers = CaseBuffers::Make(lab, c, device, session);
   if (!buffers) return buffers.error();
   if (!session.alive()) return ended;
   if (Status s = (*buffers)->Refresh(random); !s.ok()) return s.error();
+  const bool has_leftovers = leftovers != nullptr && !leftovers->empty();
+  if (has_leftovers) {
+    if (Status s = (*buffers)->PutLeftovers(*leftovers); !s.ok()) return s.error();
+  }
+  (*buffers)->BeginCall();
+  device.FailAllocation(c.failing_allocation);
   const std::optional<Session::Answer> answer = session.Call((*buffers)->MakeCall(protocol::kReportReturn));
+  device.FailAllocation(0);
   if (!answer) return ended;
   (*buffers)->TakeHostOutputs(random);
   CaseOutcome outcome = Interpret(answer->done, c.name);
@@ -477,6 +518,10 @@ Result<CaseOutcome> RunCase(const Lab& lab, const Case& c, JudgeDevice& device, 
   if (std::optional<score::CaseFailure> failure = (*buffers)->Verify(random)) {
     outcome.kind = CaseOutcome::Kind::kFailed;
     outcome.failure = std::move(*failure);
+    if (has_leftovers) outcome.failure.message += kWithLeftovers;
+  } else if (leftovers != nullptr) {
+    // A program that freed the buffer has lost its rung already.
+    if (Status s = (*buffers)->TakeLeftovers(leftovers); !s.ok()) leftovers->clear();
   }
   return outcome;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,9 @@
 #include "grader/score/measurement.h"
 
 namespace warpgrade::judge {
+
+// What a call left in its workspaces, by the number of the buffer.
+using Leftovers = std::map<size_t, std::vector<std::byte>>;
 
 // The buffers of one case on the device or in host memory, mapped into the worker, and the judge's pristine copies of
 // its inputs. They serve any number of calls, each with fresh content.
@@ -47,6 +51,10 @@ class CaseBuffers {
   // Poisons outputs and workspaces.
   Status Poison();
 
+  // Puts what an earlier call left into the workspaces on the device, as far as it fits. The rest stays poison.
+  Status PutLeftovers(const Leftovers& leftovers);
+  Status TakeLeftovers(Leftovers* leftovers);
+
   // Writes the inputs in host memory piece by piece, and calls `after_each_piece` after each. Errors: the first of
   // `after_each_piece`. REQUIRES: Arrival::kAtDelivery.
   Status DeliverToHost(const std::function<Status()>& after_each_piece);
@@ -61,6 +69,9 @@ class CaseBuffers {
   // Copies the outputs in host memory to where no worker can reach them. Verify looks at the copies. Call it as soon as
   // an answer has come, so that a worker that answered early has no time to go on writing.
   void TakeHostOutputs(Random& random);
+
+  // Tells the device which arrays the call has.
+  void BeginCall() const;
 
   // The request that runs the case on these buffers.
   protocol::Call MakeCall(uint32_t flags) const;
@@ -130,8 +141,10 @@ struct CaseOutcome {
   bool threw = false;                                            // the host function threw, whatever else happened
 };
 
-// Runs `c` once with content from `random`. Errors: the machine failed, not the student.
-Result<CaseOutcome> RunCase(const Lab& lab, const Case& c, JudgeDevice& device, Session& session, Random random);
+// Runs `c` once with content from `random`. With `leftovers`, the workspaces begin with what the call before left in
+// them, and a call that passes replaces this. Without, they are poison. Errors: the machine failed, not the student.
+Result<CaseOutcome> RunCase(const Lab& lab, const Case& c, JudgeDevice& device, Session& session, Random random,
+                            Leftovers* leftovers = nullptr);
 
 // What the worker's answer says about a call; kPassed when it says kOk. Pure.
 CaseOutcome Interpret(const protocol::Done& done, const std::string& case_name);

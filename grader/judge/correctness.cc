@@ -1,7 +1,7 @@
 // Runs each case with RunCase and turns its outcome, the emulator's findings and its counters into status, failures and
 // messages. A case also fails when the emulator counted too little work for its answer. After a kernel's fault the next
 // case gets a new worker, as the device context of the old one is lost. Tests:
-// tests/judge/correctness_test.cc, findings_test.cc, emulated_rung_test.cc.
+// tests/judge/correctness_test.cc, findings_test.cc, emulated_rung_test.cc, call_contract_test.cc.
 #include "grader/judge/correctness.h"
 
 #include <algorithm>
@@ -190,7 +190,7 @@ Status Try(const RungContext& context, const Case& c, const How& how, const Rand
   *next = Next::kCase;
   context.device.BeginCase(how.number, how.order);
   context.device.ResetObservations();
-  Result<CaseOutcome> outcome = RunCase(context.lab, c, context.device, context.session, random);
+  Result<CaseOutcome> outcome = RunCase(context.lab, c, context.device, context.session, random, context.leftovers);
   if (!outcome && outcome.error().kind == ErrorKind::kLimit) {
     // A case's buffers are small compared with the device, so the student's own allocations use up the memory.
     Fail(RungStatus::kLimit, measurement);
@@ -200,6 +200,8 @@ Status Try(const RungContext& context, const Case& c, const How& how, const Rand
   }
   if (!outcome) return outcome.error();
   if (outcome->kind == CaseOutcome::Kind::kPassed) context.device.CallEnded();
+  // Public cases come before the hidden ones, so this tells nothing about those.
+  if (c.number > 0) context.device.KeepLeaks();
   return Record(context, c, std::move(*outcome), measurement, next);
 }
 
@@ -273,7 +275,11 @@ Status RecordEnd(const WorkerEnd& end, RungMeasurement* measurement) {
   return Status();
 }
 
-Status RunCases(const RungContext& context, const std::vector<Case>& cases, RungMeasurement* measurement) {
+Status RunCases(const RungContext& context, std::vector<Case> cases, RungMeasurement* measurement) {
+  // A GPU gives memory as long as it has some. Such a rung is judged on the emulator as well.
+  if (!context.device.CanFailAllocations()) {
+    std::erase_if(cases, [](const Case& c) { return c.failing_allocation > 0; });
+  }
   measurement->cases += static_cast<int>(cases.size());
   Next next = Next::kCase;
   int faults = 0;

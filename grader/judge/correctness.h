@@ -36,6 +36,8 @@ struct RungContext {
   // The cases are numbered as they stand in the list, so that a public case has the same order when it runs alone.
   uint64_t order_seed = 0;
   bool pictures = false;  // MeasuredParts
+  // What the calls of this measurement leave in their workspaces, for the next one. nullptr: workspaces are poison.
+  Leftovers* leftovers = nullptr;
 };
 
 // Another order than that of the numbers (JudgeDevice::BeginCase). `number`: of the case. Never 0.
@@ -44,12 +46,13 @@ uint64_t AnotherOrder(uint64_t order_seed, uint64_t number);
 // Runs `cases` and adds to the measurement's counts of cases, failures, findings and messages. Its status becomes worse
 // when a case fails, and stays the same when all pass. A case in which a kernel faults fails, and the next one gets a
 // new worker. No further case is run after a crash of the program, a hang or a limit, or after kMostFaultsOnGpu faults.
-// Errors: the machine failed, or grading was cancelled.
+// Cases in which an allocation fails (Case::failing_allocation) are left out on a device that cannot do that. Errors:
+// the machine failed, or grading was cancelled.
 //
 // A case that fails in another order than that of the numbers is run once more, with the same input and in the order of
 // the numbers. If it fails there as well, only that is recorded. If not, the measurement says that the result depends
 // on the order.
-Status RunCases(const RungContext& context, const std::vector<Case>& cases, score::RungMeasurement* measurement);
+Status RunCases(const RungContext& context, std::vector<Case> cases, score::RungMeasurement* measurement);
 
 // Runs a case in this order in addition to those of RunCases. If it fails, the last case of RunCases counts as failed.
 // REQUIRES: that one passed, in the order of the numbers; if `order` is another one, it was the same case. Errors: as

@@ -109,6 +109,8 @@ class JudgeDevice {
   // Copy the whole buffer. REQUIRES: sizes agree. Errors: the buffer is no longer there, or the device is lost.
   virtual Status Upload(const BufferHandle& buffer, std::span<const std::byte> from) = 0;
   virtual Status Download(const BufferHandle& buffer, std::span<std::byte> to) = 0;
+  // As Download, but what is copied is no part of the answer (WatchAnswer).
+  virtual Status Peek(const BufferHandle& buffer, std::span<std::byte> to) { return Download(buffer, to); }
   // Sets every byte of the buffer, and of the guard behind it where there is one.
   virtual Status Fill(const BufferHandle& buffer, std::byte value) = 0;
   // Sets only the guard, for a buffer whose content is uploaded.
@@ -169,6 +171,16 @@ class JudgeDevice {
   // True if a kernel accessed memory in a way in which threads can see each other's work without a race: atomics,
   // volatile accesses, and those with a memory order. Without them, only a program with a race can depend on the order.
   virtual bool MayDependOnOrder() const { return false; }
+  // The program's function is called now. All its work must go onto the stream with this number (protocol::Ready), and
+  // `arrays` are its arrays on the device.
+  virtual void BeginCall(uint64_t /*stream*/, const std::vector<BufferHandle>& /*arrays*/) {}
+  // True if FailAllocation works here.
+  virtual bool CanFailAllocations() const { return false; }
+  // The `number`-th allocation of the program from now on fails, counted from 1, as if there were no memory; 0: none
+  // does.
+  virtual void FailAllocation(int /*number*/) {}
+  // What the last call left allocated counts in Metrics from now on, also after another worker has taken over.
+  virtual void KeepLeaks() {}
   // The call is over, and the program has waited for its work. A kernel that runs on is a finding.
   virtual void CallEnded() {}
   // Findings name files as the compiler did. `line_of` gives the lines of host calls.

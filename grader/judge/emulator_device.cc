@@ -117,6 +117,10 @@ Status EmulatorDevice::Upload(const BufferHandle& buffer, std::span<const std::b
 
 Status EmulatorDevice::Download(const BufferHandle& buffer, std::span<std::byte> to) {
   if (server_ && server_->answer_work() != nullptr) answer_.push_back({buffer.address, buffer.address + buffer.bytes});
+  return Peek(buffer, to);
+}
+
+Status EmulatorDevice::Peek(const BufferHandle& buffer, std::span<std::byte> to) {
   return device_.CopyFromDevice(to.data(), buffer.address, buffer.bytes);
 }
 
@@ -128,6 +132,8 @@ std::map<std::string, double> EmulatorDevice::Metrics(uint64_t elements) const {
   std::map<std::string, double> metrics =
       emulator::ComputeMetrics(device_.Launches(), elements, device_.Copies().AsCounters());
   if (server_) server_->AddMetrics(&metrics);
+  double& not_freed = metrics["bytes_not_freed"];
+  not_freed = std::max(not_freed, static_cast<double>(kept_leak_));
   return metrics;
 }
 
@@ -264,6 +270,22 @@ uint64_t EmulatorDevice::CallThatFailed(std::optional<int> cuda_code) const {
 std::string EmulatorDevice::NameDeviceMemory(uint64_t address) const {
   const std::optional<emulator::AllocationInfo> found = device_.FindAllocation(address);
   return found && found->kind == emulator::MemoryKind::kDevice ? found->label : "";
+}
+
+void EmulatorDevice::BeginCall(uint64_t stream, const std::vector<BufferHandle>& arrays) {
+  if (!server_) return;
+  std::vector<emulator::ByteRange> ranges;
+  ranges.reserve(arrays.size());
+  for (const BufferHandle& array : arrays) ranges.push_back({array.address, array.address + array.bytes});
+  server_->BeginCall(stream, ranges);
+}
+
+void EmulatorDevice::FailAllocation(int number) {
+  if (server_) server_->FailAllocation(number);
+}
+
+void EmulatorDevice::KeepLeaks() {
+  if (server_) kept_leak_ = std::max(kept_leak_, server_->BytesNotFreed());
 }
 
 // The runtime reports a deadlock when it waits for such a kernel, so only a program that goes round the runtime, or one

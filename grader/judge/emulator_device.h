@@ -40,6 +40,7 @@ class EmulatorDevice : public JudgeDevice {
   HostMemory AllocateHost(uint64_t bytes) override;
   Status Upload(const BufferHandle& buffer, std::span<const std::byte> from) override;
   Status Download(const BufferHandle& buffer, std::span<std::byte> to) override;
+  Status Peek(const BufferHandle& buffer, std::span<std::byte> to) override;
   Status Fill(const BufferHandle& buffer, std::byte value) override;
   Status FillGuard(const BufferHandle&, std::byte) override { return Status(); }
   Result<bool> GuardIsIntact(const BufferHandle&, std::byte) override { return true; }
@@ -64,6 +65,10 @@ class EmulatorDevice : public JudgeDevice {
   score::Pictures Pictures(const std::string& rung) const override;
   void BeginCase(uint64_t number, uint64_t order) override;
   bool MayDependOnOrder() const override;
+  void BeginCall(uint64_t stream, const std::vector<BufferHandle>& arrays) override;
+  bool CanFailAllocations() const override { return true; }
+  void FailAllocation(int number) override;
+  void KeepLeaks() override;
   void CallEnded() override;
   std::vector<score::Finding> Findings(const LineOfCall& line_of) const override;
   void ResetObservations() override;
@@ -83,6 +88,7 @@ class EmulatorDevice : public JudgeDevice {
   uint64_t delay_seed_;
   uint64_t case_ = 0;  // its number
   bool has_delayed_ = false;
+  uint64_t kept_leak_ = 0;  // the largest of KeepLeaks
   std::string printed_;
   emulator::Device device_;
   int judge_fd_ = -1;   // our end of the device socket

@@ -157,8 +157,12 @@ Status MeasureTechnique(const RungContext& context, score::RungMeasurement* meas
   if (cases.empty()) return Status();
   WARPGRADE_CHECK(cases.size() == 1);
   context.device.WatchAnswer(true);
+  // Each call but the first one finds its workspace as the call before has left it.
+  Leftovers leftovers;
+  RungContext with_leftovers = context;
+  with_leftovers.leftovers = &leftovers;
   // Counts may depend on the order, because a kernel may poll.
-  RungContext in_order = context;
+  RungContext in_order = with_leftovers;
   in_order.order_seed = 0;
   // RunCases resets the observations before the case, so what is there afterwards is this case's alone.
   context.device.RecordPictures(context.pictures);
@@ -178,8 +182,8 @@ Status MeasureTechnique(const RungContext& context, score::RungMeasurement* meas
   }
   context.device.WatchAnswer(false);
   if (!status.ok() || !measurement->technique_measured) return status;
-  if (Status s = CheckInAnotherOrder(context, cases[0], measurement); !s.ok()) return s;
-  if (StillPassing(*measurement)) status = CompareWithOtherSize(context, cases[0], measurement);
+  if (Status s = CheckInAnotherOrder(with_leftovers, cases[0], measurement); !s.ok()) return s;
+  if (StillPassing(*measurement)) status = CompareWithOtherSize(with_leftovers, cases[0], measurement);
   if (!StillPassing(*measurement)) ForgetTechnique(measurement);
   return status;
 }

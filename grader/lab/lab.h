@@ -41,6 +41,9 @@ struct Case {
   // memory: there the host could compute the answer and let a kernel only copy it.
   uint64_t fewest_flops = 0;
   int number = 0;  // of a public case, from 1, for `check --case`; the judge sets it
+  // The allocation of the student's program that fails in this call, from 1; 0: none. Such a case only runs on the
+  // emulator.
+  int failing_allocation = 0;
   // The operations of a task that is bound by arithmetic. When it is not 0, throughput is in GFLOP/s.
   uint64_t flops = 0;
 };

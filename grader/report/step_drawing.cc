@@ -52,6 +52,22 @@ double FloatOf(uint64_t bits, int bytes) {
   return value;
 }
 
+// The bits that the element has, without those above it.
+uint64_t ValueBits(const StepArray& array, uint64_t bits) {
+  const int unused = 64 - 8 * std::clamp(array.bytes, 1, 8);
+  return bits << unused >> unused;
+}
+
+int64_t SignedOf(const StepArray& array, uint64_t bits) {
+  const int unused = 64 - 8 * std::clamp(array.bytes, 1, 8);
+  return static_cast<int64_t>(bits << unused) >> unused;
+}
+
+std::string IntegerText(const StepArray& array, uint64_t bits) {
+  return array.type == StepArray::Type::kSigned ? std::to_string(SignedOf(array, bits))
+                                                : std::to_string(ValueBits(array, bits));
+}
+
 std::string NameOf(const StepArray& array) { return PrintableLine(array.name); }
 
 std::string TitleOf(const StepArray& array) {
@@ -314,24 +330,34 @@ bool IsDrawable(const BlockSteps& block) {
 }
 
 std::string StepValueText(const StepArray& array, uint64_t bits, size_t width) {
-  const int unused = 64 - 8 * std::clamp(array.bytes, 1, 8);
-  const uint64_t value = bits << unused >> unused;
-  const auto as_signed = static_cast<int64_t>(bits << unused) >> unused;
-  double rounded = static_cast<double>(value);
+  double rounded = 0;
   std::string text;
   if (array.type == StepArray::Type::kFloat) {
-    rounded = FloatOf(value, array.bytes);
+    rounded = FloatOf(ValueBits(array, bits), array.bytes);
   } else {
-    const bool has_sign = array.type == StepArray::Type::kSigned;
-    text = has_sign ? std::to_string(as_signed) : std::to_string(value);
-    if (has_sign) rounded = static_cast<double>(as_signed);
+    text = IntegerText(array, bits);
     if (text.size() <= width) return text;
+    rounded = array.type == StepArray::Type::kSigned ? static_cast<double>(SignedOf(array, bits))
+                                                     : static_cast<double>(ValueBits(array, bits));
   }
   for (int digits = 9; digits > 0; --digits) {
     text = fmt::format("{:.{}g}", rounded, digits);
     if (text.size() <= width) break;
   }
   return text;
+}
+
+size_t WidestInteger(const BlockSteps& block) {
+  size_t widest = 0;
+  const auto look_at = [&](const StepValue& value) {
+    const StepArray& array = block.arrays[value.array];
+    if (array.type != StepArray::Type::kFloat) widest = std::max(widest, IntegerText(array, value.bits).size());
+  };
+  for (const BlockStep& step : block.steps) {
+    for (const score::StepRead& read : step.reads) look_at(read.what);
+    for (const StepWrite& write : step.writes) look_at(write.what);
+  }
+  return widest;
 }
 
 std::vector<StepDrawing> DrawSteps(const BlockSteps& block, size_t columns, size_t width) {

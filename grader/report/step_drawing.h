@@ -55,6 +55,9 @@ struct StepDrawing {
 // Of all steps. `columns`: the most cells in a row. `width`: the most characters of a value.
 std::vector<StepDrawing> DrawSteps(const score::BlockSteps& block, size_t columns, size_t width);
 
+// The most characters that an integer among the values of these steps has, written in full. 0: there are no integers.
+size_t WidestInteger(const score::BlockSteps& block);
+
 // A value of an array in at most `width` characters (7 or more), rounded if it must be.
 std::string StepValueText(const score::StepArray& array, uint64_t bits, size_t width);
 

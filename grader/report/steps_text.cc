@@ -16,20 +16,34 @@
 namespace warpgrade::report {
 namespace {
 
-constexpr size_t kStepColumns = 8;  // of values
-constexpr size_t kStepColumn = 8;   // characters of each
-constexpr size_t kStepMargin = 10;  // left of them
+constexpr size_t kStepMargin = 10;                       // left of the columns of values
+constexpr size_t kMostStepColumns = 8, kStepColumn = 8;  // of values, and characters of each, where no value needs more
 constexpr int kStepText = 78;
 constexpr size_t kMostSteps = 64;  // in one output
 constexpr size_t kMostWarpRows = 6;
 
-size_t MiddleOf(size_t cell) { return kStepMargin + cell * kStepColumn + kStepColumn / 2; }
+// The columns of values. All steps of a block have the same ones. Integers stand in them in full, so wide integers get
+// fewer and wider columns.
+struct StepColumns {
+  size_t count = kMostStepColumns;
+  size_t width = kStepColumn;  // in characters, with a space between two values
+
+  size_t MiddleOf(size_t cell) const { return kStepMargin + cell * width + width / 2; }
+  size_t End() const { return kStepMargin + count * width; }
+};
+
+StepColumns StepColumnsFor(const score::BlockSteps& block) {
+  StepColumns columns;
+  columns.width = std::max(kStepColumn, WidestInteger(block) + 1);
+  columns.count = std::min(kMostStepColumns, (size_t{kStepText} - kStepMargin) / columns.width);
+  return columns;
+}
 
 // Lines of characters, in each of which lines meet.
 class Canvas {
  public:
-  Canvas(size_t rows, bool utf8)
-      : rows_(rows, std::vector<uint8_t>(kStepMargin + kStepColumns * kStepColumn + 2)), utf8_(utf8) {}
+  Canvas(size_t rows, const StepColumns& columns, bool utf8)
+      : rows_(rows, std::vector<uint8_t>(columns.End() + 2)), utf8_(utf8) {}
 
   // From the top to the row before `end`, or from the row after `begin` to the arrows.
   void DownTo(size_t x, size_t end) {
@@ -76,24 +90,24 @@ class Canvas {
   bool utf8_;
 };
 
-std::string WiresText(const StepPanel& panel, const PictureStyle& style) {
+std::string WiresText(const StepPanel& panel, const StepColumns& columns, const PictureStyle& style) {
   if (panel.wires.empty()) return "";
-  Canvas canvas(panel.tracks + 1, style.utf8);
+  Canvas canvas(panel.tracks + 1, columns, style.utf8);
   const size_t bottom = panel.tracks;
   // First what goes down, so that what goes along can pass below it.
   for (const StepWire& wire : panel.wires) {
-    for (const size_t cell : wire.from) canvas.DownTo(MiddleOf(cell) - 1, wire.track);
-    canvas.DownFrom(MiddleOf(wire.to) + 1, wire.track);
+    for (const size_t cell : wire.from) canvas.DownTo(columns.MiddleOf(cell) - 1, wire.track);
+    canvas.DownFrom(columns.MiddleOf(wire.to) + 1, wire.track);
   }
   for (const StepWire& wire : panel.wires) {
-    const size_t target = MiddleOf(wire.to) + 1;
+    const size_t target = columns.MiddleOf(wire.to) + 1;
     size_t first = target, last = target;
     for (const size_t cell : wire.from) {
-      first = std::min(first, MiddleOf(cell) - 1);
-      last = std::max(last, MiddleOf(cell) - 1);
+      first = std::min(first, columns.MiddleOf(cell) - 1);
+      last = std::max(last, columns.MiddleOf(cell) - 1);
     }
     canvas.Along(wire.track, first, last);
-    for (const size_t cell : wire.from) canvas.MeetAbove(MiddleOf(cell) - 1, wire.track, first, last);
+    for (const size_t cell : wire.from) canvas.MeetAbove(columns.MiddleOf(cell) - 1, wire.track, first, last);
     canvas.MeetBelow(target, wire.track, first, last);
     canvas.Arrow(target, bottom);
   }
@@ -101,23 +115,24 @@ std::string WiresText(const StepPanel& panel, const PictureStyle& style) {
 }
 
 // Texts around the middles of their columns.
-std::string ValueRow(const std::string& title, const std::vector<std::string>& texts,
+std::string ValueRow(const std::string& title, const StepColumns& columns, const std::vector<std::string>& texts,
                      const std::vector<bool>& after_gap, const std::string& gap) {
+  const auto width = static_cast<int>(columns.width);
   std::string row = "  " + PadRight(title, static_cast<int>(kStepMargin) - 2);
   for (size_t i = 0; i < texts.size(); ++i) {
-    const std::string text = Shorten(texts[i], static_cast<int>(kStepColumn) - 1);
-    const int left = (static_cast<int>(kStepColumn) - DisplayWidth(text) + 1) / 2;
+    const std::string text = Shorten(texts[i], width - 1);
+    const int left = (width - DisplayWidth(text) + 1) / 2;
     row += (after_gap[i] && left > 0 ? gap + std::string(static_cast<size_t>(left) - 1, ' ')
                                      : std::string(static_cast<size_t>(left), ' '));
     row += text;
-    row = PadRight(row, static_cast<int>(kStepMargin + (i + 1) * kStepColumn));
+    row = PadRight(row, static_cast<int>(kStepMargin + (i + 1) * columns.width));
   }
   row.erase(row.find_last_not_of(' ') + 1);
   return row + "\n";
 }
 
-std::string CellRow(const std::string& title, const std::vector<StepCell>& cells, bool is_label,
-                    const PictureStyle& style) {
+std::string CellRow(const std::string& title, const StepColumns& columns, const std::vector<StepCell>& cells,
+                    bool is_label, const PictureStyle& style) {
   std::vector<std::string> texts;
   std::vector<bool> after_gap;
   texts.reserve(cells.size());
@@ -126,14 +141,14 @@ std::string CellRow(const std::string& title, const std::vector<StepCell>& cells
     texts.push_back(is_label ? cell.label : cell.value.empty() ? (style.utf8 ? "·" : ".") : cell.value);
     after_gap.push_back(is_label && cell.after_gap);
   }
-  const std::string row = ValueRow(title, texts, after_gap, style.utf8 ? "…" : "~");
+  const std::string row = ValueRow(title, columns, texts, after_gap, style.utf8 ? "…" : "~");
   return is_label ? Toned(row, Tone::kQuiet, style.colour) : row;
 }
 
-std::string ThreadRow(const StepPanel& panel) {
+std::string ThreadRow(const StepPanel& panel, const StepColumns& columns) {
   std::vector<std::string> texts(panel.bottom.size());
   for (const StepWire& wire : panel.wires) texts[wire.to] = std::to_string(wire.thread);
-  return ValueRow("thread", texts, std::vector<bool>(texts.size()), "");
+  return ValueRow("thread", columns, texts, std::vector<bool>(texts.size()), "");
 }
 
 std::string StepSentence(const std::string& sentence) {
@@ -142,14 +157,14 @@ std::string StepSentence(const std::string& sentence) {
   return text;
 }
 
-std::string PanelText(const StepPanel& panel, const PictureStyle& style) {
+std::string PanelText(const StepPanel& panel, const StepColumns& columns, const PictureStyle& style) {
   std::string text = StepSentence(panel.title);
-  text += CellRow("", panel.top.empty() ? panel.bottom : panel.top, true, style);
-  if (!panel.top.empty()) text += CellRow(panel.above, panel.top, false, style);
-  text += WiresText(panel, style);
-  text += CellRow(panel.below, panel.bottom, false, style);
-  if (!panel.is_aligned && !panel.top.empty()) text += CellRow("", panel.bottom, true, style);
-  text += ThreadRow(panel);
+  text += CellRow("", columns, panel.top.empty() ? panel.bottom : panel.top, true, style);
+  if (!panel.top.empty()) text += CellRow(panel.above, columns, panel.top, false, style);
+  text += WiresText(panel, columns, style);
+  text += CellRow(panel.below, columns, panel.bottom, false, style);
+  if (!panel.is_aligned && !panel.top.empty()) text += CellRow("", columns, panel.bottom, true, style);
+  text += ThreadRow(panel, columns);
   uint64_t more_sources = 0;
   for (const StepWire& wire : panel.wires) more_sources += wire.more_sources;
   if (panel.drawn < panel.writes) {
@@ -183,14 +198,14 @@ std::string LanesText(const StepDrawing& drawing, const PictureStyle& style) {
 }
 
 std::string StepText(const score::BlockSteps& block, size_t index, const StepDrawing& drawing,
-                     const std::string& source, const PictureStyle& style) {
+                     const StepColumns& columns, const std::string& source, const PictureStyle& style) {
   constexpr int kCodeColumns = 64;
   std::string text = Toned(StepWords(block, index, drawing), Tone::kTitle, style.colour) + "\n";
   for (const int line : block.steps[index].lines) {
     text += Toned(fmt::format("  line {}: {}\n", line, Shorten(SourceLine(source, line), kCodeColumns)), Tone::kQuiet,
                   style.colour);
   }
-  for (const StepPanel& panel : drawing.panels) text += "\n" + PanelText(panel, style);
+  for (const StepPanel& panel : drawing.panels) text += "\n" + PanelText(panel, columns, style);
   if (drawing.threads > 0) text += "\n" + LanesText(drawing, style);
   for (const std::string& note : drawing.notes) text += StepSentence(note);
   return text;
@@ -239,13 +254,14 @@ std::string WarpsWords(const StepLanes& lanes) {
 
 std::string StepsText(const score::BlockSteps& block, const std::string& source, std::optional<size_t> step,
                       const PictureStyle& style) {
-  const std::vector<StepDrawing> drawings = DrawSteps(block, kStepColumns, kStepColumn - 1);
+  const StepColumns columns = StepColumnsFor(block);
+  const std::vector<StepDrawing> drawings = DrawSteps(block, columns.count, columns.width - 1);
   std::string text = StepSentence(BlockWords(block));
   if (const std::string left_out = LeftOutWords(block); !left_out.empty()) text += StepSentence(left_out);
   const size_t first = step ? *step - 1 : 0;
   const size_t end = step ? *step : std::min(drawings.size(), kMostSteps);
   for (size_t index = first; index < end; ++index) {
-    text += "\n" + StepText(block, index, drawings[index], source, style);
+    text += "\n" + StepText(block, index, drawings[index], columns, source, style);
   }
   if (!step && drawings.size() > end) {
     text +=

@@ -35,7 +35,7 @@ namespace warpgrade::protocol {
 
 inline constexpr char kControlFdVariable[] = "WARPGRADE_CONTROL_FD";
 inline constexpr uint32_t kMagic = 0x4B524F57;  // "WORK"
-inline constexpr uint16_t kVersion = 4;
+inline constexpr uint16_t kVersion = 5;
 inline constexpr int kMaxCalls = 8;  // calls that can be carried out as one
 inline constexpr int kMaxSlots = kMaxCalls * kMaxBuffers;
 inline constexpr int kNoSlot = -1;  // a buffer of 0 bytes: the student gets a null pointer
@@ -133,6 +133,7 @@ struct Ready {
   static constexpr Verb kVerb = Verb::kReady;
   int32_t runtime_version = 0;      // cudaRuntimeGetVersion
   int32_t cuda_code = 0;            // cudaSuccess, or why the device cannot be used
+  uint64_t stream = 0;              // cudaStreamGetId of the stream that every call gets
   char cuda_name[kNameBytes] = {};  // "cudaErrorNoDevice"; text is not assumed to be terminated
   char device_name[kTextBytes] = {};
 };

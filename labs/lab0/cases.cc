@@ -51,6 +51,8 @@ std::string Name(const Problem& p) {
       break;
   }
   if (p.pattern == kSpoiled) name += ", with NaN and infinities";
+  if (p.pattern == kSecondFails) name += ", and the second allocation fails";
+  if (p.pattern == kThirdFails) name += ", and the third allocation fails";
   return name;
 }
 

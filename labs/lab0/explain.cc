@@ -237,12 +237,16 @@ std::optional<Explanation> Explain(const Problem& p, Inputs inputs, const void* 
 }
 
 std::optional<Explanation> ExplainResult(const Problem& p, int result) {
+  constexpr int kMemoryAllocation = 2;  // cudaErrorMemoryAllocation
   const bool wants_error = p.pattern == kNoRoom;
-  if ((result != 0) == wants_error) return std::nullopt;
+  // A function that allocates less often sees no failure.
+  if (p.FailingAllocation() > 0 && (result == 0 || result == kMemoryAllocation)) return std::nullopt;
+  if (p.FailingAllocation() == 0 && (result != 0) == wants_error) return std::nullopt;
   Explanation e;
   e.count = 1;
   e.got = std::to_string(result);
   e.want = wants_error ? "an error" : "0 (cudaSuccess)";
+  if (p.FailingAllocation() > 0) e.want = "2 (cudaErrorMemoryAllocation), which was the first error";
   e.message = Name(p) + ": the function returned " + e.got + ", want " + e.want;
   if (wants_error)
     e.message += ". There is no room for this n: which call reports that, and what do you do with its error?";

@@ -57,6 +57,11 @@ std::vector<Problem> HiddenCases(std::string_view rung, Random& random) {
   }
   if (task == kImage) add(Uniform(random, 2'097'121, 2'150'000), 1);
   if (task == kVectorAdd) add(kTooLarge, 0, kNoRoom);
+  if (task == kVectorAdd || task == kStreams) {
+    for (const Pattern pattern : {kSecondFails, kThirdFails}) {
+      add(Uniform(random, 1, 5000), task == kStreams ? Uniform(random, 1, 4) : 0, pattern);
+    }
+  }
   return problems;
 }
 

@@ -87,13 +87,16 @@ Case JudgeCase(const Problem& p) {
   result.name = Name(p);
   result.variant = p.task;
   result.sizes = {p.first, p.second};
+  if (HasResult(p.task)) result.sizes.push_back(static_cast<uint64_t>(p.FailingAllocation()));
+  result.failing_allocation = p.FailingAllocation();
   result.pattern = p.pattern;
   result.elements = p.Inputs();
   result.bytes_moved = OutputBytes(p);
   for (int i = 0; i < InputCount(p.task); ++i) result.bytes_moved += InputBytes(p, i);
   // Counts leave a kernel by atomic additions, which are no stores.
   result.stored_bytes = p.task == lab0::kClasses ? 0 : OutputBytes(p);
-  if (HasResult(p.task)) result.fewest_flops = p.Outputs();  // vectors: a sum for each element
+  if (HasResult(p.task)) result.fewest_flops = p.Outputs();                      // vectors: a sum for each element
+  if (p.FailingAllocation() > 0) result.stored_bytes = result.fewest_flops = 0;  // an error is an answer without them
   return result;
 }
 
@@ -165,6 +168,7 @@ class FirstKernelLab final : public Lab {
       WARPGRADE_CHECK(buffers.back().size() == sizeof(result));
       std::memcpy(&result, buffers.back().data(), sizeof(result));
       e = ExplainResult(p, result);
+      if (!e && result != 0) return std::nullopt;  // an error, as it should be
     }
     if (!e && p.Outputs() > 0) {
       std::array<const void*, lab0::kInputs> pristine{};

@@ -16,7 +16,7 @@ typedef struct CUstream_st* cudaStream_t;
 //
 // - All three are ordinary host arrays that do not overlap. h_a and h_b are read-only. They may be null when n = 0.
 // - Return cudaSuccess (0) when h_c is complete, else the first error of a CUDA call. After an error h_c may hold
-//   anything, but all memory that you allocated must be freed.
+//   anything, but all memory that you allocated must be freed. Any allocation may fail, not only the first one.
 // - n may be too large for the memory of any device, but n * sizeof(float) always fits into a size_t. Then cudaMalloc
 //   returns an error. So call cudaMalloc before you access h_a.
 // - n may pass 2^32, so indices are size_t. A grid has at most 2^31 - 1 blocks along x, and 65535 along y and along z.
@@ -68,11 +68,12 @@ inline constexpr int kMostClasses = 128;
 inline constexpr size_t kTooLarge = size_t{1} << 58;  // for v1, v3, v4: the n that no device has room for
 inline constexpr size_t kMostStreams = 32;
 
-// What a rung computes. LabCall::variant, Case::variant. Two sizes each, and buffers:
+// What a rung computes. LabCall::variant, Case::variant. Sizes and buffers; `fails` is the number of the allocation
+// that fails, from 1, or 0:
 enum Task : int32_t {
-  kVectorAdd = 0,  // {n, 0}              h_a, h_b, h_c, h_result (an int: what vector_add returned)
+  kVectorAdd = 0,  // {n, 0, fails}       h_a, h_b, h_c, h_result (an int: what vector_add returned)
   kImage = 1,      // {rows, columns}     d_rgb, d_grey
-  kStreams = 2,    // {n, streams}        h_a, h_b, h_c, h_result
+  kStreams = 2,    // {n, streams, fails} h_a, h_b, h_c, h_result
   kLinks = 3,      // {n, segment}        d_flag, d_next, d_value, d_out
   kClasses = 4,    // {n, classes}        d_class, d_counts
 };

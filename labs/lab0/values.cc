@@ -47,6 +47,8 @@ size_t Problem::Inputs() const {
   return task == kImage ? first * second : first;
 }
 
+int Problem::FailingAllocation() const { return pattern == kSecondFails ? 2 : pattern == kThirdFails ? 3 : 0; }
+
 int InputCount(Task task) {
   switch (task) {
     case kVectorAdd:

@@ -10,9 +10,11 @@
 namespace lab0 {
 
 enum Pattern : uint32_t {
-  kOrdinary = 0,  // random values; bytes are often 0 or 255
-  kSpoiled = 1,   // vectors: some elements are infinite, NaN, -0 or tiny, each at its own places in a and b
-  kNoRoom = 2,    // vectors: n is kTooLarge and there are no arrays; the answer is an error
+  kOrdinary = 0,     // random values; bytes are often 0 or 255
+  kSpoiled = 1,      // vectors: some elements are infinite, NaN, -0 or tiny, each at its own places in a and b
+  kNoRoom = 2,       // vectors: n is kTooLarge and there are no arrays; the answer is an error
+  kSecondFails = 3,  // vectors: ordinary values, and the second allocation fails: the answer is its error
+  kThirdFails = 4,   // the same for the third one
 };
 
 struct Problem {
@@ -22,6 +24,8 @@ struct Problem {
 
   // Elements of the answer: of h_c, d_grey, d_out, d_counts. 0 with kNoRoom.
   size_t Outputs() const;
+  // The number of the allocation that fails, from 1. 0: none.
+  int FailingAllocation() const;
   // Elements of the input: pixels, or n.
   size_t Inputs() const;
 };

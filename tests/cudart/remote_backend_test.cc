@@ -1,6 +1,7 @@
 // The client against the real Server on the other end of a socket pair, and against peers that answer badly.
 #include "grader/cudart/remote_backend.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 

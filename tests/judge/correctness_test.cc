@@ -61,6 +61,19 @@ TEST(CorrectnessTest, EveryCallHasFreshContent) {
   EXPECT_EQ(m.status, RungStatus::kFailed);
 }
 
+TEST(CorrectnessTest, ACaseInWhichAnAllocationFailsIsLeftOutOnADeviceThatCannotDoThat) {
+  FakeRung rung("honest");
+  rung.Start();
+  ASSERT_FALSE(rung.device.CanFailAllocations());
+  Case ordinary, fails;
+  ordinary.sizes = fails.sizes = {64};
+  fails.failing_allocation = 2;
+  score::RungMeasurement m;
+  ASSERT_TRUE(RunCases(rung.context(), {fails, ordinary, fails}, &m).ok());
+  EXPECT_EQ(m.cases, 1);
+  EXPECT_EQ(m.cases_passed, 1);
+}
+
 TEST(CorrectnessTest, AChangedInputIsAFailureOfItsOwn) {
   FakeRung rung("changes_input");
   const score::RungMeasurement m = rung.Run();

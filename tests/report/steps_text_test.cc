@@ -104,6 +104,36 @@ TEST(StepsTextTest, FarElementsAreDrawnSideBySideWithGaps) {
   EXPECT_THAT(text, HasSubstr("\n              0   ~  32\n  before     528    1552\n")) << text;
 }
 
+// The keys of lab10 are unsigned and have up to 10 digits.
+TEST(StepsTextTest, IntegersStandInFullInFewerAndWiderColumns) {
+  const auto keys_as = [](score::StepArray::Type type, int bytes, uint64_t first) {
+    score::BlockSteps block = Tree(8);
+    for (score::StepArray& array : block.arrays) array.type = type, array.bytes = bytes;
+    for (score::StepWrite& write : block.steps[0].writes) {
+      write.sources[0].bits = write.what.bits = first - write.thread;
+    }
+    for (score::StepRead& read : block.steps[0].reads) read.what.bits = first - read.thread;
+    block.steps.resize(1);
+    const std::string text = StepsText(block, "", 1, {});
+    std::istringstream rows(text);
+    for (std::string row; std::getline(rows, row);) EXPECT_LE(DisplayWidth(row), 78) << row;
+    return text;
+  };
+  using enum score::StepArray::Type;
+  EXPECT_THAT(keys_as(kUnsigned, 4, 0xffffffff),
+              HasSubstr("               0          1          2          3          4          5\n"
+                        "  read     4294967295 4294967294 4294967293 4294967292 4294967291 4294967290\n"
+                        "              +-+        +-+        +-+        +-+        +-+        +-+\n"
+                        "                v          v          v          v          v          v\n"
+                        "  written  4294967295 4294967294 4294967293 4294967292 4294967291 4294967290\n"
+                        "               0          1          2          3          4          5\n"
+                        "  thread       0          1          2          3          4          5\n"
+                        "  drawn are 6 of 8 writes\n"));
+  EXPECT_THAT(keys_as(kSigned, 4, 0x80000007), HasSubstr(" -2147483641 -2147483642 "));
+  EXPECT_THAT(keys_as(kUnsigned, 8, ~uint64_t{0}), HasSubstr(" 18446744073709551615 18446744073709551614 "));
+  EXPECT_THAT(keys_as(kUnsigned, 4, 1'000'007), HasSubstr("   1000007 1000006 1000005 1000004 1000003"));
+}
+
 TEST(StepsTextTest, AllStepsAreDrawnUpToALimit) {
   score::BlockSteps block = Tree(64);
   const std::string all = StepsText(block, kTreeSource, std::nullopt, {});

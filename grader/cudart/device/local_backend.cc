@@ -192,7 +192,7 @@ cudaError_t LocalBackend::Allocate(uint64_t bytes, DevicePtr* pointer) {
     *pointer = 0;
     return cudaSuccess;
   }
-  if (allocations_.size() >= limits_.allocations) return cudaErrorMemoryAllocation;
+  if (MustFail() || allocations_.size() >= limits_.allocations) return cudaErrorMemoryAllocation;
   if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
   Result<DevicePtr> allocated = device_.Allocate(bytes);
   if (!allocated.ok()) return cudaErrorMemoryAllocation;
@@ -206,7 +206,7 @@ cudaError_t LocalBackend::AllocateShared(uint64_t bytes, MemoryKind kind, Device
     *pointer = 0;
     return cudaSuccess;
   }
-  if (allocations_.size() >= limits_.allocations || shared_allocations_ >= limits_.shared_allocations) {
+  if (MustFail() || allocations_.size() >= limits_.allocations || shared_allocations_ >= limits_.shared_allocations) {
     return cudaErrorMemoryAllocation;
   }
   if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
@@ -404,6 +404,13 @@ bool LocalBackend::WatchesOrder() {
   return order_.watches() && device_.options().checks.global_races;
 }
 
+void LocalBackend::BeginCall(uint64_t stream, const std::vector<emulator::ByteRange>& arrays) {
+  if (!device_.options().checks.global_races) return;
+  emulator::TouchedBytes touched;
+  for (const emulator::ByteRange& array : arrays) touched.writes.Add(array.begin, array.end);
+  order_.BeginCall(stream, std::move(touched));
+}
+
 void LocalBackend::NoteHostVisible(const emulator::TouchedBytes& touched) {
   const DevicePtr window = device_.HostWindow();
   const auto& signals = touched.strong_writes.all();
@@ -465,7 +472,7 @@ void LocalBackend::AddMetrics(std::map<std::string, double>* metrics) const {
   (*metrics)["host_visible_bytes"] = static_cast<double>(host_visible_bytes_);
   (*metrics)["managed_bytes"] = static_cast<double>(managed_bytes_);
   (*metrics)["mapped_bytes"] = static_cast<double>(pinned_bytes_);
-  (*metrics)["bytes_not_freed"] = static_cast<double>(std::max(most_left_, NewBytes()));
+  (*metrics)["bytes_not_freed"] = static_cast<double>(BytesNotFreed());
 }
 
 uint64_t LocalBackend::NewBytes() const {
@@ -475,7 +482,7 @@ uint64_t LocalBackend::NewBytes() const {
 }
 
 void LocalBackend::ResetObservations() {
-  most_left_ = std::max(most_left_, NewBytes());
+  most_left_ = BytesNotFreed();
   timeline_ = Timeline();
   order_.ForgetReports();
   failed_call_ = {};

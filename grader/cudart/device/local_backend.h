@@ -2,6 +2,7 @@
 // uses it behind the socket, so that both give the same answers.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <unordered_map>
@@ -49,6 +50,14 @@ class LocalBackend : public Backend {
   void DelayWork(uint64_t seed) { delay_seed_ = seed; }
   // The program's side delayed work.
   bool has_delayed() const { return has_delayed_; }
+
+  // The most that the peer's work between two resets has left allocated.
+  uint64_t BytesNotFreed() const { return std::max(most_left_, NewBytes()); }
+
+  // See StreamOrder: the function's arrays are these ranges.
+  void BeginCall(uint64_t stream, const std::vector<emulator::ByteRange>& arrays);
+  // The `number`-th allocation from now on fails, counted from 1, as if there were no memory; 0: none does.
+  void FailAllocation(int number) { allocations_until_failure_ = number; }
 
   // The last one since ResetObservations.
   const FailedCall& failed_call() const { return failed_call_; }
@@ -117,6 +126,9 @@ class LocalBackend : public Backend {
   void Remember(DevicePtr pointer, MemoryKind kind, uint64_t bytes);
   std::unordered_map<DevicePtr, Allocation> allocations_;
   uint64_t NewBytes() const;
+  // Counts an allocation, and returns whether it must fail.
+  bool MustFail() { return allocations_until_failure_ > 0 && --allocations_until_failure_ == 0; }
+  int allocations_until_failure_ = 0;
   uint64_t most_left_ = 0;  // the largest NewBytes() at any ResetObservations: a reset does not free anything
   // Takes instructions from the device's budget for work on `bytes` of its memory. Returns false if the budget is used
   // up.

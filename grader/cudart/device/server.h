@@ -44,9 +44,14 @@ class Server {
   const FailedCall& failed_call() const { return backend_.failed_call(); }
   // The peer delayed work, so it used streams.
   bool has_delayed() const { return backend_.has_delayed(); }
-  // See LocalBackend.
   // Changes ServerOptions::delay_seed. The worker learns of it when its work is delayed anew (DeviceFacts).
   void DelayWork(uint64_t seed) { backend_.DelayWork(seed); }
+  // See LocalBackend, as the next five.
+  void BeginCall(uint64_t stream, const std::vector<emulator::ByteRange>& arrays) {
+    backend_.BeginCall(stream, arrays);
+  }
+  uint64_t BytesNotFreed() const { return backend_.BytesNotFreed(); }
+  void FailAllocation(int number) { backend_.FailAllocation(number); }
   void WatchAnswer(bool watches) { backend_.WatchAnswer(watches); }
   const AnswerWork* answer_work() const { return backend_.answer_work(); }
 

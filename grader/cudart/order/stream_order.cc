@@ -34,6 +34,8 @@ const char* Noun(WorkKind kind) {
       return "cudaMallocAsync";
     case WorkKind::kGiveBack:
       return "the free";
+    case WorkKind::kBefore:
+      return "the work before the call";
   }
   return "";
 }
@@ -110,6 +112,12 @@ void StreamOrder::Apply(const OrderStep& step) {
       entry.step = step;
       return Take(std::move(entry));
   }
+}
+
+void StreamOrder::BeginCall(uint64_t stream, TouchedBytes arrays) {
+  call_stream_ = stream;
+  Use(stream);
+  if (watches()) Add({WorkKind::kBefore, stream, false, "", std::move(arrays)});
 }
 
 void StreamOrder::Add(StreamWork work) {
@@ -306,6 +314,7 @@ std::string StreamOrder::StreamOf(const StreamWork& work) const {
 std::string StreamOrder::NameOf(uint64_t stream) const {
   if (stream == Clocks::kLegacy) return "the default stream";
   if (stream == kHost) return "host code";
+  if (stream == call_stream_) return "the stream that your function gets";
   if ((stream & 0xFFFFFFFF) == kBuiltIn) return "the per-thread default stream";
   return stream > named_from_ ? fmt::format("stream {}", stream - named_from_) : "a stream that was made before";
 }
@@ -322,6 +331,7 @@ std::string StreamOrder::Place(const ByteRange& bytes) const {
 
 std::string StreamOrder::Remedy(const StreamWork& earlier, const StreamWork& later) const {
   const std::string first = StreamOf(earlier), second = StreamOf(later);
+  if (earlier.kind == WorkKind::kBefore) return "; put all work onto this stream";
   if (later.stream == kHost) {
     return fmt::format(
         "; cudaFree does not wait for the users of memory from cudaMallocAsync, so use cudaFreeAsync in {}, or call "
@@ -351,9 +361,13 @@ void StreamOrder::Report(const StreamWork& earlier, const StreamWork& later, con
   finding.kernel = later.kernel.empty() ? earlier.kernel : later.kernel;
   finding.address = bytes.begin;
   SayWithPlace(fmt::format("{} in {}", Noun(later.kind), StreamOf(later)), later.call, &finding);
-  SayWithPlace(fmt::format(" {} {}, which {} in {}", Verb(later, later_writes), Place(bytes), NameOfWork(earlier),
-                           StreamOf(earlier)),
-               earlier.call, &finding);
+  const std::string what = fmt::format(" {} {}, which {} in {}", Verb(later, later_writes), Place(bytes),
+                                       NameOfWork(earlier), StreamOf(earlier));
+  if (earlier.kind == WorkKind::kBefore) {
+    finding.message += what;  // it has no line
+  } else {
+    SayWithPlace(what, earlier.call, &finding);
+  }
   finding.message +=
       fmt::format(" {}, and nothing orders the two{}", Verb(earlier, earlier_writes), Remedy(earlier, later));
   report_(finding);

@@ -23,7 +23,16 @@
 
 namespace warpgrade::cudart {
 
-enum class WorkKind : uint8_t { kKernel, kCopyToDevice, kCopyFromDevice, kCopyOnDevice, kFill, kTake, kGiveBack };
+enum class WorkKind : uint8_t {
+  kKernel,
+  kCopyToDevice,
+  kCopyFromDevice,
+  kCopyOnDevice,
+  kFill,
+  kTake,
+  kGiveBack,
+  kBefore
+};
 
 struct StreamWork {
   WorkKind kind = WorkKind::kKernel;
@@ -57,6 +66,10 @@ class StreamOrder {
   void Use(uint64_t stream) { watches_ = watches_ || stream != Clocks::kLegacy; }
 
   void Apply(const OrderStep& step);
+  // The program's function is called, and its contract is that all its work goes onto `stream`. So the work that wrote
+  // these bytes, the function's arrays, counts as work in `stream` for which the host has not waited. Work in another
+  // stream that uses the arrays is a race, unless an event or the host orders it.
+  void BeginCall(uint64_t stream, emulator::TouchedBytes arrays);
   // Compares the work with all earlier work, and remembers it. If a place in the order was reserved for it
   // (OrderOp::kReserve), later work is compared only after it. So the findings do not depend on the time at which work
   // is done. REQUIRES: watches().
@@ -117,7 +130,8 @@ class StreamOrder {
   bool watches_ = false;
   std::unordered_map<uint64_t, uint64_t> branch_of_;  // by stream
   uint64_t newest_stream_ = kBuiltIn, named_from_ = kBuiltIn;
-  bool may_continue_ = false;  // no step came since the newest work
+  uint64_t call_stream_ = Clocks::kLegacy;  // of BeginCall
+  bool may_continue_ = false;               // no step came since the newest work
   Clock newest_clock_;
   std::deque<Past> past_;   // oldest first
   std::deque<Logged> log_;  // oldest first; the first is work that is not done

@@ -43,6 +43,7 @@ struct Answered {
   Answered(Task task, uint64_t first, uint64_t second, uint32_t pattern = lab0::kOrdinary) {
     c.variant = task;
     c.sizes = {first, second};
+    if (task == lab0::kVectorAdd || task == lab0::kStreams) c.sizes.push_back(0);
     c.pattern = pattern;
     Random random(1);
     const std::vector<BufferSpec> specs = Lab0().Buffers(c);
@@ -130,6 +131,20 @@ TEST(Lab0CheckTest, CatchesOneWrongElementAnywhere) {
       EXPECT_EQ(mismatch->count, 1u);
       EXPECT_THAT(mismatch->message, HasSubstr("the only one"));
     }
+  }
+}
+
+// A program that allocates less often does not meet the failure.
+TEST(Lab0CheckTest, WhereAnAllocationFailsItsErrorOrTheRightAnswerIsWanted) {
+  for (const uint32_t pattern : {lab0::kSecondFails, lab0::kThirdFails}) {
+    Answered answered(lab0::kVectorAdd, 100, 0, pattern);
+    EXPECT_EQ(answered.Message(), "right");
+    answered.out()[5] ^= std::byte{1};
+    EXPECT_THAT(answered.Message(), HasSubstr("the only one"));
+    Put<int32_t>(answered.buffers[3], 0, 2);
+    EXPECT_EQ(answered.Message(), "right") << "after an error h_c may hold anything";
+    Put<int32_t>(answered.buffers[3], 0, 1);
+    EXPECT_THAT(answered.Message(), HasSubstr("allocation fails: the function returned 1, want 2 (cudaErrorMemoryAll"));
   }
 }
 

@@ -132,6 +132,21 @@ TEST_F(LocalBackendTest, CountsCopiesAndSetsOnTheDeviceAsGlobalAccesses) {
   EXPECT_EQ(device_.Copies().AsCounters().global_store_bytes, 0u) << "these cross the bus, or fail";
 }
 
+TEST_F(LocalBackendTest, OneAllocationCanBeMadeToFail) {
+  LocalBackend backend(device_);
+  DevicePtr pointer = 0;
+  backend.FailAllocation(2);
+  EXPECT_EQ(backend.Allocate(64, &pointer), cudaSuccess);
+  EXPECT_EQ(backend.Allocate(0, &pointer), cudaSuccess) << "no memory is asked for";
+  EXPECT_EQ(backend.AllocateShared(64, MemoryKind::kPinned, &pointer), cudaErrorMemoryAllocation);
+  EXPECT_EQ(backend.Allocate(64, &pointer), cudaSuccess);
+  backend.FailAllocation(1);
+  EXPECT_EQ(backend.Allocate(64, &pointer), cudaErrorMemoryAllocation);
+  backend.FailAllocation(1);
+  backend.FailAllocation(0);
+  EXPECT_EQ(backend.Allocate(64, &pointer), cudaSuccess);
+}
+
 // A program must not leave in an early call what would be looked for only after a later one.
 TEST_F(LocalBackendTest, WhatAnEarlierCallLeftIsStillNotFreedInALaterOne) {
   LocalBackend backend(device_);

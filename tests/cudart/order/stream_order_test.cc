@@ -60,6 +60,36 @@ TEST_F(StreamOrderTest, ACopyThatAKernelOfAnotherStreamReadsIsARaceAndTheMessage
             "wait for it with cudaStreamWaitEvent before the kernel");
 }
 
+TEST_F(StreamOrderTest, TheArraysOfACallBelongToItsStream) {
+  order_.BeginCall(kFree, Writes(0, 4096));
+  Run("in_its_stream", kFree, Writes(0, 64));
+  EXPECT_TRUE(found_.empty());
+  Run("in_the_default_stream", kDefault, Writes(64, 128));
+  ASSERT_EQ(found_.size(), 1u);
+  EXPECT_EQ(found_[0].kernel, "in_the_default_stream");
+  EXPECT_EQ(found_[0].message,
+            "the kernel in the default stream writes bytes 64 to 127 of d_x, which the work before the call in the "
+            "stream that your function gets writes, and nothing orders the two; put all work onto this stream");
+  EXPECT_EQ(found_[0].host_places.size(), 1u) << "the grader's own work has no line";
+}
+
+TEST_F(StreamOrderTest, AStreamThatWaitsForTheStreamOfTheCallIsInOrder) {
+  order_.BeginCall(kFree, Writes(0, 4096));
+  order_.Apply({OrderOp::kRecord, kFree, 77});
+  order_.Apply({OrderOp::kWaitEvent, kA, 77});
+  Run("after_the_event", kA, Reads(0, 64));
+  EXPECT_TRUE(found_.empty());
+  Run("without_an_event", kB, Reads(0, 64));
+  EXPECT_EQ(found_.size(), 1u);
+}
+
+TEST_F(StreamOrderTest, ACallWhoseHostHasWaitedHasNoEarlierWork) {
+  order_.BeginCall(kFree, Writes(0, 4096));
+  order_.Apply({OrderOp::kHostWaitsAll});
+  Run("after_all", kDefault, Writes(0, 64));
+  EXPECT_TRUE(found_.empty());
+}
+
 TEST_F(StreamOrderTest, ARaceNamesTheCallsOfBothAndWhereTheirLinesBelong) {
   order_.Add({WorkKind::kFill, kA, false, "", Writes(0, 64), 0x40});
   order_.Add({WorkKind::kKernel, kB, false, "sum(float*)", Reads(0, 64), 0x50});

@@ -6,8 +6,8 @@ __global__ void add_twice(const int* d_in, size_t n, int* d_sum) {
   if (i < n) d_sum[i] += 2 * d_in[i];
 }
 
-void double_elements(const int* d_in, size_t n, int* d_out, int*, cudaStream_t) {
-  if (n == 0) return;
+void double_elements(const int* d_in, size_t n, int* d_out, int*, cudaStream_t stream) {
+  if (n == 0 || cudaStreamSynchronize(stream) != cudaSuccess) return;
   cudaStream_t clears, adds;
   cudaStreamCreateWithFlags(&clears, cudaStreamNonBlocking);
   cudaStreamCreateWithFlags(&adds, cudaStreamNonBlocking);

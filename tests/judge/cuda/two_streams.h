@@ -9,8 +9,9 @@ __global__ void add_twice(const int* d_in, size_t n, int* d_sum) {
   if (i < n) d_sum[i] += 2 * d_in[i];
 }
 
-inline void DoubleInTwoStreams(const int* d_in, size_t n, int* d_out, bool waits) {
+inline void DoubleInTwoStreams(const int* d_in, size_t n, int* d_out, cudaStream_t stream, bool waits) {
   if (n == 0) return;
+  cudaStreamSynchronize(stream);
   cudaStream_t clears, adds;
   cudaEvent_t cleared;
   cudaStreamCreateWithFlags(&clears, cudaStreamNonBlocking);

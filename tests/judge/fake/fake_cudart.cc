@@ -58,7 +58,8 @@ const char* cudaGetErrorName(cudaError_t error) {
   }
 }
 const char* cudaGetErrorString(cudaError_t) { return "as the fake runtime says"; }
-cudaError_t cudaStreamCreate(cudaStream_t*) { return cudaSuccess; }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t*, unsigned) { return cudaSuccess; }
+cudaError_t cudaStreamGetId(cudaStream_t, unsigned long long*) { return cudaSuccess; }
 cudaError_t cudaGetLastError() { return Take(&fake_cudart::next_error); }
 cudaError_t cudaDeviceSynchronize() {
   if (fake_cudart::at_synchronize != nullptr) fake_cudart::at_synchronize();
