@@ -1,5 +1,6 @@
-// Names a place by its array and element. An address outside of shared memory is in no array, so it gets the name of the
-// array that it is computed from (shared_base.h). Tested by tests/emulator/exec/race_test.cc and shared_access_test.cc.
+// Names a place by its array and element. An address outside of shared memory is in no array, so it gets the name of
+// the array that it is computed from (shared_base.h). Tested by tests/emulator/exec/race_test.cc and
+// shared_access_test.cc.
 #include "grader/emulator/checks/place_name.h"
 
 #include <fmt/format.h>

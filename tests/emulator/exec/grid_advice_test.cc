@@ -206,7 +206,7 @@ TEST(GridAdviceTest, AFlagForWhichNobodyWaitsIsNotAMissingFence) {
   body.replace(body.find("setp.eq.u32 %p2, %r6, 0"), 23, "setp.eq.u32 %p2, %r6, 5");
   const Finding race = GridRace(body);
   EXPECT_NE(race.message.find("the fences are there"), std::string::npos) << race.message;
-  EXPECT_EQ(race.advice.substr(0, 64), "let the second block wait for the flag that line 12 sets for thi");
+  EXPECT_EQ(race.advice.substr(0, 65), "let the second block wait for the flag that line 12 sets for this");
 }
 
 // The writer sets the flag with an atomic, and the others poll it with another one.
