@@ -18,7 +18,7 @@ long Raw(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0
 }
 struct Header {
   uint32_t magic = 0x4B524F57;  // protocol.h
-  uint16_t version = 4, verb = 102;
+  uint16_t version = 5, verb = 102;
   uint32_t body_bytes = 600, reserved = 0;
   uint64_t nonce = 0;
 };
@@ -33,6 +33,7 @@ struct Done {
 struct Ready {
   Header header;
   int32_t version = 13000, code = 0;
+  uint64_t stream = 0;
   char name[64] = {}, device[512] = {};
 };
 const int spoken = [] {

@@ -19,7 +19,7 @@ long Raw(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0
 // The grader's Done message (grader/worker/protocol.h), with a nonce of nobody's.
 struct Done {
   uint32_t magic = 0x4B524F57;
-  uint16_t version = 4, verb = 102;
+  uint16_t version = 5, verb = 102;
   uint32_t body_bytes = 600, reserved = 0;
   uint64_t nonce = 0;
   unsigned char body[600] = {};

@@ -38,7 +38,7 @@ constexpr long kHalfNs = 2'000'000;  // of the kernel, on an H200
 
 struct Done {
   uint32_t magic = 0x4B524F57;
-  uint16_t version = 4, verb = kDone;
+  uint16_t version = 5, verb = kDone;
   uint32_t body_bytes = 600, reserved = 0;
   uint64_t nonce = 0;
   uint32_t status = 0, where = 0, code = 0, unused = 0;
