@@ -1,6 +1,6 @@
 # Third-party libraries that several rooms use: the distribution's packages first, sources from the network only when
-# there is none. A library that one room alone uses (yaml-cpp, libarchive, zstd, lz4) is found in that room's file.
-# fmt and GoogleTest are linked statically, so that a built tree can be carried to a node with only a driver.
+# there is none. A library that one room alone uses (yaml-cpp, libarchive, zstd, lz4, cmark-gfm) is found in that room's
+# file. fmt and GoogleTest are linked statically, so that a built tree can be carried to a node with only a driver.
 include(FetchContent)
 set(FETCHCONTENT_QUIET ON)
 FetchContent_Declare(GTest
