@@ -200,6 +200,7 @@ bool SettlesTick(const Granule& g, AccessId now) {
 }
 
 bool Strong(const Cell& c) { return c.id != 0 && KindOf(c.meta) == SyncKind::kDevice; }
+bool PlainStore(const Cell& c) { return c.id != 0 && Wrote(c.meta) && KindOf(c.meta) == SyncKind::kPlain; }
 
 void RememberWriteInCell(const RaceAccess& now, Granule& g, Cell me) {
   Cell earlier;
@@ -210,6 +211,12 @@ void RememberWriteInCell(const RaceAccess& now, Granule& g, Cell me) {
       earlier = g.write;
     } else if (Wrote(g.other.meta) && Apart(now, me, g.other)) {
       earlier = g.other;
+    }
+  }
+  // Keep a plain store before atomics of its own warp or block. It may race with atomics of others; these do not.
+  if (Strong(me) && earlier.id == 0) {
+    for (const Cell& store : {g.write, g.other}) {
+      if (earlier.id == 0 && PlainStore(store) && !Apart(now, me, store)) earlier = store;
     }
   }
   g = Granule{me, {}, earlier};
@@ -246,8 +253,8 @@ bool RememberInLine(const RaceAccess& now, LineShadow& line, const LinePart& par
     if (repeats(line.write)) {
       me.words |= line.write.words;
     } else if ((line.write.words & ~me.words) != 0 ||
-               // Only the word form can keep two atomics.
-               (now.kind == SyncKind::kDevice && line.write.words != 0 && KindOf(line.write.meta) == now.kind)) {
+               // Only the word form can keep an atomic and an earlier write.
+               (now.kind == SyncKind::kDevice && line.write.words != 0)) {
       return false;
     }
     line.settled = 0;

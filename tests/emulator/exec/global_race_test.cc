@@ -194,6 +194,23 @@ TEST(GlobalRaceTest, AWatchedFlagMayBeVolatile) {
             "");
 }
 
+// The sum of all blocks, to which block 0 gives its first value. Its own atomics come after its store; those of the
+// other blocks may come before.
+TEST(GlobalRaceTest, AtomicsOfABlockDoNotHideItsStoreFromTheOtherBlocks) {
+  const std::string first =
+      "setp.eq.u32 %p2, %b, 0; and.pred %p2, %p2, %p1;\n.loc 1 10 0\n@%p2 st.global.u32 [%rd2], 0;\n";
+  const std::string add = "@%p1 red.global.add.u32 [%rd2], 1;\n";
+  for (const std::string& sum : {".loc 1 11 0\n" + add, "\n.loc 1 11 0\n" + add + add,
+                                 std::string("bar.sync 0;\n.loc 1 11 0\nred.global.add.u32 [%rd2], 1;\n")}) {
+    for (int host_threads : {1, 2}) {
+      std::vector<Finding> found = Races(first + sum, {.blocks = 4, .host_threads = host_threads});
+      ASSERT_EQ(found.size(), 1u) << sum << Describe(found);
+      EXPECT_EQ(std::min(found[0].line, found[0].other_line), 10);
+    }
+    EXPECT_EQ(None(first + sum, {.blocks = 1}), "");
+  }
+}
+
 // --- order between blocks by fences
 
 // The last block to finish adds up what all blocks wrote: the CUDA sample threadFenceReduction.

@@ -42,6 +42,20 @@ TEST(RaceTest, AReadOfANeighboursWordWithoutABarrierIsNamedWithBothLines) {
   EXPECT_NE(found[0].message.find("wrote in line 10, with no __sync"), std::string::npos) << found[0].message;
 }
 
+TEST(RaceTest, AnAtomicOfAThreadDoesNotHideItsStoreFromTheOtherWarps) {
+  // The first lane of each warp adds to a sum that thread 0 has set.
+  const std::string set =
+      "setp.eq.u32 %p1, %t, 0; and.b32 %r5, %t, 31; setp.eq.u32 %p2, %r5, 0;\n.loc 1 10 0\n"
+      "@%p1 st.shared.u32 [tile], 0;\n";
+  const std::string add = ".loc 1 11 0\n@%p2 red.shared.add.u32 [tile], 1;\n";
+  const std::vector<Finding> found = Races(set + add, 96);
+  ASSERT_EQ(found.size(), 1u) << Describe(found);
+  EXPECT_EQ(found[0].other_line, 10);
+  EXPECT_EQ(found[0].line, 11);
+  EXPECT_EQ(Races(set + "bar.sync 0;" + add, 96).size(), 0u);
+  EXPECT_EQ(Races(set + add, 32).size(), 0u) << "one thread does all";
+}
+
 TEST(RaceTest, ABarrierOrdersEverything) {
   EXPECT_EQ(Races("st.shared.u32 [%r1], %t; bar.sync 0; ld.shared.u32 %r6, [%r2]; bar.sync 0; st.shared.u32 [%r1], 7;",
                   128, 3)
