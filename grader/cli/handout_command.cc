@@ -106,8 +106,11 @@ int PrintHandout(const report::Handout& handout, bool with_hints) {
       terminal ? std::clamp(TerminalColumns(stdout), kFewestHandoutColumns, kHandoutColumns) : kHandoutColumns;
   auto text = report::TextOfMarkdown(handout.markdown, handout.path, width, with_hints);
   if (!text) return Fail(text.error());
-  const Status printed = PrintText(*text);
-  return printed.ok() ? kDone : Fail(printed.error());
+  if (const Status printed = PrintText(*text); !printed.ok()) return Fail(printed.error());
+  if (!with_hints && text->find("\n? ") != std::string::npos) {
+    fmt::print(stderr, "warpgrade: lines that begin with `?` are hints; with --hints, you get their text\n");
+  }
+  return kDone;
 }
 
 int RunHandout(HandoutOptions options) {

@@ -155,7 +155,9 @@ class Contents {
   void AddDocuments() {
     const fs::path root = bundle_.kit.include_dirs.empty() ? fs::path() : fs::path(bundle_.kit.include_dirs.front());
     to_.AddFile("LICENSE", root / "LICENSE");
-    for (const char* name : {"students.md", "pictures.md", "emulator.md", "timing.md", "report.png"}) {
+    for (const char* name :
+         {"students.md", "pictures.md", "emulator.md", "timing.md", "block.png", "handout.png", "occupancy.png",
+          "plot.png", "program.png", "report.png", "steps.png", "study.png", "ui.png"}) {
       to_.AddFile(std::string("docs/") + name, root / "docs" / name);
     }
     to_.AddFile("hip/hip_runtime.h", root / "hip/hip_runtime.h");

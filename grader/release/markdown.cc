@@ -27,16 +27,21 @@ std::string WithoutComments(std::string line, bool* inside) {
 
 std::string WithKnownLinks(const std::string& text, const fs::path& folder,
                            const std::function<bool(const std::string&)>& has) {
-  static const std::regex kLink(R"re(\[([^\[\]]{0,200})\]\(([^)#\s]+)(#[^)\s]*)?\))re");
+  static const std::regex kLink(R"re((!?)\[([^\[\]]{0,200})\]\(([^)#\s]+)(#[^)\s]*)?\))re");
   std::string out;
   auto rest = text.cbegin();
   for (std::sregex_iterator it(text.begin(), text.end(), kLink), end; it != end; ++it) {
     out.append(rest, (*it)[0].first);
     rest = (*it)[0].second;
-    const std::string target = (*it)[2].str();
+    const bool is_picture = (*it)[1].length() > 0;
+    const std::string target = (*it)[3].str();
     const bool is_url = target.find("://") != std::string::npos;
     const bool is_known = is_url || has((folder / target).lexically_normal().string());
-    out += is_known ? it->str() : (*it)[1].str();
+    if (is_known) {
+      out += it->str();
+    } else if (!is_picture) {
+      out += (*it)[2].str();
+    }
   }
   return out.append(rest, text.cend());
 }

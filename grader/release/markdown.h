@@ -7,7 +7,7 @@
 namespace warpgrade::release {
 
 // The document `name` (its path from the root) without comments and notes for tests. A link to a file that `has` does
-// not know becomes its text.
+// not know becomes its text, and such a picture goes.
 std::string MarkdownForReaders(const std::string& name, const std::string& text,
                                const std::function<bool(const std::string&)>& has);
 

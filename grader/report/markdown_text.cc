@@ -110,7 +110,7 @@ class TextWriter {
       case CMARK_NODE_HEADING:
         return HeadingLines(block, width);
       case CMARK_NODE_PARAGRAPH:
-        return Wrap(PlainText(block, "`"), width);
+        return Wrap(PlainText(block, "`", "*"), width);
       case CMARK_NODE_CODE_BLOCK:
         return Indented(CodeLines(cmark_node_get_literal(block)), std::string(kCodeIndent, ' '));
       case CMARK_NODE_THEMATIC_BREAK:

@@ -170,7 +170,7 @@ std::vector<cmark_node*> ChildrenOf(cmark_node* node) {
   return children;
 }
 
-std::string PlainText(cmark_node* node, const std::string& code) {
+std::string PlainText(cmark_node* node, const std::string& code, const std::string& emphasis) {
   switch (cmark_node_get_type(node)) {
     case CMARK_NODE_TEXT:
     case CMARK_NODE_HTML_INLINE:
@@ -185,8 +185,8 @@ std::string PlainText(cmark_node* node, const std::string& code) {
       break;
   }
   std::string text;
-  for (cmark_node* child : ChildrenOf(node)) text += PlainText(child, code);
-  return text;
+  for (cmark_node* child : ChildrenOf(node)) text += PlainText(child, code, emphasis);
+  return cmark_node_get_type(node) == CMARK_NODE_EMPH ? emphasis + text + emphasis : text;
 }
 
 bool IsTable(cmark_node* node) { return std::string_view(cmark_node_get_type_string(node)) == "table"; }

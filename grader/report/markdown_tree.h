@@ -34,8 +34,8 @@ std::vector<HintPart> HintsOf(cmark_node* block);
 // The children, so that the tree may change meanwhile.
 std::vector<cmark_node*> ChildrenOf(cmark_node* node);
 
-// The text without marks. `code`: what stands before and behind a piece of code.
-std::string PlainText(cmark_node* node, const std::string& code = "");
+// The text without marks. `code` and `emphasis`: what stands before and behind a piece of code or stressed words.
+std::string PlainText(cmark_node* node, const std::string& code = "", const std::string& emphasis = "");
 
 bool IsTable(cmark_node* node);
 

@@ -59,7 +59,9 @@ TEST(HandoutCommandTest, PrintsTheHandoutForATerminal) {
       << "a picture keeps its lines";
   EXPECT_THAT(result.out, HasSubstr("\n? v1: which element is where?\n"));
   EXPECT_THAT(result.out, Not(HasSubstr("How long is a row of A")));
+  EXPECT_THAT(HandoutOf({"lab3"}).err, HasSubstr("with --hints, you get their text"));
   EXPECT_THAT(HandoutOf({"lab3", "--hints"}).out, HasSubstr("How long is a row of A"));
+  EXPECT_EQ(HandoutOf({"lab3", "--hints"}).err, "");
   EXPECT_THAT(HandoutOf({"glossary"}).out, StartsWith("Glossary: the words of the labs\n"));
 }
 

@@ -18,6 +18,10 @@ TEST(MarkdownForReadersTest, ALinkToAFileThatIsNotThereBecomesItsText) {
   EXPECT_EQ(ForReaders("[a](https://example.org/x) [b](#here)\n"), "[a](https://example.org/x) [b](#here)\n");
 }
 
+TEST(MarkdownForReadersTest, APictureThatIsNotThereGoes) {
+  EXPECT_EQ(ForReaders("a\n\n![What it shows](there.png)\n\nb ![x](lab1.h)!\n"), "a\n\n\n\nb ![x](lab1.h)!\n");
+}
+
 TEST(MarkdownForReadersTest, CommentsForTestsGo) {
   EXPECT_EQ(
       ForReaders("before\n\n<!-- test setup:\ncp solutions/a starter/\n-->\n```sh no-test: it is slow\nls\n```\n"),

@@ -81,6 +81,12 @@ TEST_F(ReleasedFolderTest, HasWhatStudentsNeed) {
     EXPECT_TRUE(fs::exists(Path(name))) << name;
   }
   EXPECT_THAT(ReadText(Path("README.md")), Not(HasSubstr("@"))) << "a place that was not filled in";
+  // A document keeps its pictures, since a link to a file that is not there would be gone.
+  const std::string students = ReadText(Path("docs/students.md"));
+  for (const char* name : {"block", "handout", "occupancy", "plot", "report", "steps", "study", "ui"}) {
+    EXPECT_THAT(students, HasSubstr(std::string("](") + name + ".png)"));
+  }
+  EXPECT_THAT(ReadText(Path("docs/emulator.md")), HasSubstr("](program.png)"));
   EXPECT_THAT(ReadText(Path("warpgrade")), HasSubstr("install_nvcc()"));
   EXPECT_EQ(RunProgram({"/usr/bin/env", "bash", "-n", Path("warpgrade")}).err, "");
   const std::string container = Path(".devcontainer/devcontainer.json");

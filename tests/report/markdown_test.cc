@@ -132,7 +132,7 @@ TEST(MarkdownTextTest, ParagraphsAndListsAreWrappedAndCodeKeepsItsLines) {
       TerminalText("# Title\n\n## Part\n\n### v1\n\none two three four [five](x.h) *six* seven\n\n- a `b`\n"
                    "- one two three four five six\n\n1. x\n\n```\n  a   ->   b, which is longer than a line\n\n```\n",
                    24),
-      "Title\n=====\n\nPart\n----\n\nv1\n\none two three four five\nsix seven\n\n- a `b`\n- one two three four\n"
+      "Title\n=====\n\nPart\n----\n\nv1\n\none two three four five\n*six* seven\n\n- a `b`\n- one two three four\n"
       "  five six\n\n1. x\n\n    a   ->   b, which is longer than a line\n\n");
 }
 
