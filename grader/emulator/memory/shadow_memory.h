@@ -48,8 +48,8 @@ struct LineRecord {
   uint32_t words = 0;  // 0: no access
 };
 
-// The accesses to one granule (a word or a byte): the last write and two reads. After atomics, `other` may be an earlier
-// atomic instead, by another warp or block, or a plain store by the same one.
+// The accesses to one granule (a word or a byte): the last write and two reads. After atomics, `other` may be an
+// earlier atomic instead, by another warp or block, or a plain store by the same one.
 struct Cell {
   AccessId id = 0;  // 0: none
   AccessMeta meta = 0;
