@@ -80,8 +80,9 @@ constexpr Special kSpecials[] = {
     {"out-of-bounds", " before its start: ",
      "check how the index is computed: one such as `tid - step` needs a test before the access, `if (tid >= step)`"},
     {"out-of-bounds", " in shared memory, ",
-     "check how the index is computed: one such as `tid + step` needs a test before the access, `if (tid + step < n)`; "
-     "an array of one element for each thread needs blockDim.x elements"},
+     "check how the index is computed: before the access, one such as `tid + step` must be compared with the number of "
+     "elements of this array, `if (tid + step < elements)`; an array of one element for each thread needs blockDim.x "
+     "elements"},
     {"out-of-bounds", "the access goes",
      "if this access takes several elements at once, take them one at a time where the array has fewer left; otherwise "
      "look at the allocation: its size is in bytes, n * sizeof(T) and not n"},
@@ -92,6 +93,9 @@ constexpr Special kSpecials[] = {
     {"out-of-bounds", "which is not in constant memory",
      "load it from global memory: ld.const is for `__constant__` variables"},
     {"out-of-bounds", "kernel's parameters", "load it from global memory: ld.param and st.param are for parameters"},
+    {"stream-race", "the work before the call",
+     "give each launch and each copy the stream that your function gets: kernel<<<grid, block, shared_bytes, "
+     "stream>>>"},
     {"shared-race", "in the same instruction", "let one thread write, or use an atomic"},
     {"global-race", "in the same instruction", "let one thread write, or use an atomic"},
     {"shared-race", "__syncwarp",

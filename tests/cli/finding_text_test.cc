@@ -130,6 +130,13 @@ TEST(FindingTextTest, TheAdviceForAnArrayThatIsTooSmallNamesWhatMayBeWrong) {
   EXPECT_THAT(AdviceFor("uninitialised-read", "read element 3 of tile in shared memory"), HasSubstr("another element"));
 }
 
+TEST(FindingTextTest, WorkOutsideOfTheStreamOfACallIsToMoveIntoIt) {
+  const std::string work = "the kernel in the default stream reads bytes 0 to 3 of d_in, which the ";
+  EXPECT_THAT(AdviceFor("stream-race", work + "work before the call in the stream that your function gets writes"),
+              AllOf(HasSubstr("<<<grid, block, shared_bytes, stream>>>"), Not(HasSubstr("cudaStreamWaitEvent"))));
+  EXPECT_THAT(AdviceFor("stream-race", work + "copy in stream 1 writes"), HasSubstr("cudaStreamWaitEvent"));
+}
+
 TEST(FindingTextTest, TheAdviceForAMissInSharedMemoryNamesTheUsualTest) {
   EXPECT_THAT(
       AdviceFor("out-of-bounds", "read element -1 of s in shared memory, 4 bytes before its start: s has 16 bytes"),
@@ -137,7 +144,7 @@ TEST(FindingTextTest, TheAdviceForAMissInSharedMemoryNamesTheUsualTest) {
   for (const char* where : {"just past its end", "8 bytes past its end", "the access goes 8 bytes past its end"}) {
     EXPECT_THAT(
         AdviceFor("out-of-bounds", std::string("read element 4 of s in shared memory, ") + where + ": s has 16"),
-        AllOf(HasSubstr("blockDim.x"), HasSubstr("if (tid + step < n)")))
+        AllOf(HasSubstr("blockDim.x"), HasSubstr("if (tid + step < elements)")))
         << where;
   }
   EXPECT_THAT(AdviceFor("out-of-bounds",

@@ -12,7 +12,6 @@
 namespace warpgrade::emulator {
 namespace {
 
-using ptx::Function;
 using ptx::Instruction;
 
 constexpr const char* kNothing = "; blocks run in any order, and nothing orders these two";
