@@ -124,7 +124,7 @@ std::string OnlyTheFirstBlock(const WrongAnswer<T>& wrong) {
 }
 
 // Blocks of two elements for each thread that begin one element for each thread after each other; and threads of which
-// two add the same element.
+// two add the same element. Another number of threads may fit by chance, so the result counts only if exactly one does.
 template <typename T>
 std::string AddedTwice(const WrongAnswer<T>& wrong) {
   const size_t n = wrong.input.size();
@@ -134,6 +134,7 @@ std::string AddedTwice(const WrongAnswer<T>& wrong) {
   if (Fits(wrong, 2 * want - static_cast<double>(wrong.input[0]))) {
     return "as if two threads had added each element but the first";
   }
+  size_t found = 0;
   for (const size_t threads : kBlockSizes) {
     const size_t blocks = (n + 2 * threads - 1) / (2 * threads);
     if (blocks < 2 || blocks > kMostBlocksTried) continue;
@@ -143,10 +144,12 @@ std::string AddedTwice(const WrongAnswer<T>& wrong) {
       sum += Over(wrong.operation, wrong.input.subspan(begin, std::min(2 * threads, n - begin)));
     }
     if (!Fits(wrong, sum)) continue;
-    return "as if each block had added " + std::to_string(2 * threads) + " elements, but had begun only " +
-           std::to_string(threads) + " after the block before it: some are added twice, and the last ones not at all";
+    if (found != 0) return "";
+    found = threads;
   }
-  return "";
+  if (found == 0) return "";
+  return "as if each block had added " + std::to_string(2 * found) + " elements, but had begun only " +
+         std::to_string(found) + " after the block before it: some are added twice, and the last ones not at all";
 }
 
 // The only aligned block whose sum is `value`: "d_in[512] to d_in[767]". Among many blocks one would fit by chance. So

@@ -12,6 +12,7 @@ namespace lab1 {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr Variant kIntSum = {Element::kInt, Operation::kSum};
 constexpr Variant kIntMax = {Element::kInt, Operation::kMax};
@@ -51,6 +52,16 @@ TEST(ExplainTest, NamesBlocksThatOverlap) {
   EXPECT_THAT(Message(kFloatSum, Values::kRandom, 1000, answer),
               HasSubstr("as if each block had added 512 elements, but had begun only 256 after the block before it: "
                         "some are added twice, and the last ones not at all"));
+}
+
+// The numbers come again and again, so that blocks of 32 threads fit as well as blocks of 256.
+TEST(ExplainTest, NamesNoBlocksThatOverlapWhereSeveralWouldFit) {
+  const auto answer = [](std::span<const float> in) {
+    float* const numbers = const_cast<float*>(in.data());  // the case has random ones
+    for (size_t i = 0; i < in.size(); ++i) numbers[i] = static_cast<float>(i % 32);
+    return 32 * Add(in.first(32));
+  };
+  EXPECT_THAT(Message(kFloatSum, Values::kRandom, 1000, answer), Not(HasSubstr("but had begun only")));
 }
 
 // A thread adds d_in[i] and d_in[i + 1].
