@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "grader/demangle/demangle.h"
@@ -25,8 +26,14 @@ constexpr size_t kMostShown = 3;
 
 bool Contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-// "<= 4.5" as "limit 4.5", ">= 0.9" as "at least 0.9".
+// "<= 4.5" as "limit 4.5", ">= 0.9" as "at least 0.9", ">= 1 and <= 2" as "1 to 2", ">= 2 and <= 2" as "exactly 2".
 std::string LimitWords(const std::string& limit) {
+  constexpr std::string_view kMiddle = " and <= ";
+  const size_t middle = limit.find(kMiddle);
+  if (limit.starts_with(">= ") && middle != std::string::npos) {
+    const std::string least = limit.substr(3, middle - 3), most = limit.substr(middle + kMiddle.size());
+    return least == most ? "exactly " + least : fmt::format("{} to {}", least, most);
+  }
   const bool one_end = !Contains(limit, " and ");
   if (one_end && limit.starts_with("<= ")) return "limit " + limit.substr(3);
   if (one_end && limit.starts_with(">= ")) return "at least " + limit.substr(3);

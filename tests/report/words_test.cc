@@ -224,7 +224,9 @@ TEST(WordsTest, NamesTheLimit) {
   result.limit = ">= 0.9";
   EXPECT_EQ(TechniqueWords(result), "31 shared bank conflicts (at least 0.9)");
   result.limit = ">= 1 and <= 2";
-  EXPECT_EQ(TechniqueWords(result), "31 shared bank conflicts (limit >= 1 and <= 2)");
+  EXPECT_EQ(TechniqueWords(result), "31 shared bank conflicts (1 to 2)");
+  result.limit = ">= 2 and <= 2";
+  EXPECT_EQ(TechniqueWords(result), "31 shared bank conflicts (exactly 2)");
 }
 
 TEST(WordsTest, NamesWhatALimitIsProvidedWithWhereItDoesNotHold) {
