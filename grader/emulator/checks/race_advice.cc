@@ -236,6 +236,9 @@ class RaceAdviser {
       words.advice = "let one thread write each element, or use an atomic";
     } else if (group.wants_barrier) {
       race->finding.barrier_line = group.leader == nullptr ? group.barrier.line : group.leader->barrier.line;
+      // In global memory a thread often has elements of its own, such as the pair that it sorts.
+      const bool is_global = race->finding.kind == FindingKind::kGlobalRace;
+      if (is_global) words.advice += "; if no two threads should use the same element, an index is wrong instead";
     }
     if (const char* atomic = AtomicFor(site)) {
       race->finding.barrier_line = 0;

@@ -38,6 +38,13 @@ TEST(RaceAdviceTest, ABarrierBelongsBeforeTheLineThatReads) {
             "put a __syncthreads() before line 12, where every thread of the block reaches it");
 }
 
+TEST(RaceAdviceTest, InGlobalMemoryAnIndexMayBeWrongInstead) {
+  EXPECT_EQ(
+      Advice(At(10) + "st.global.u32 [%at0], %t;" + At(12) + "ld.global.u32 %r6, [%at0+4];", 64),
+      "put a __syncthreads() before line 12, where every thread of the block reaches it; if no two threads should "
+      "use the same element, an index is wrong instead");
+}
+
 TEST(RaceAdviceTest, ABarrierBelongsBeforeTheBranchThatReads) {
   const std::string store_in_branch =
       At(8) + "setp.lt.u32 %p1, %t, 48; @!%p1 bra READ;" + At(9) + "st.shared.u32 [%r1], %t;" + At(12);
