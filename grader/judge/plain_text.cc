@@ -35,7 +35,11 @@ std::string LastLines(std::string_view output, int lines, size_t max_bytes) {
   }
   output = output.substr(begin);
   // Keep the end, because it says more than the beginning: a crash's last words are there.
-  if (output.size() > max_bytes) output = output.substr(output.size() - max_bytes);
+  if (output.size() > max_bytes) {
+    output = output.substr(output.size() - max_bytes);
+    // Half a line at the beginning says nothing, unless it is all that there is.
+    if (const size_t end = output.find('\n'); end != std::string_view::npos) output = output.substr(end + 1);
+  }
   return PlainText(output, 4 * max_bytes);
 }
 

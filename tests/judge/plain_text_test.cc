@@ -36,6 +36,10 @@ TEST(LastLinesTest, IsEmptyForWhiteSpace) {
   EXPECT_EQ(LastLines(" \n\t\n", 5, 100), "");
 }
 
+TEST(LastLinesTest, LeavesOutTheLineThatDoesNotFit) {
+  EXPECT_EQ(LastLines("a long line\none\ntwo", 5, 10), "one\ntwo");
+}
+
 TEST(LastLinesTest, KeepsTheEndOfALongLine) { EXPECT_EQ(LastLines("abcdefgh", 3, 4), "efgh"); }
 
 }  // namespace

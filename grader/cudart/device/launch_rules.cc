@@ -18,7 +18,7 @@ LaunchVerdict CheckDimension(const char* what, uint64_t value, uint64_t limit) {
     const bool of_grid = std::string_view(what).starts_with("grid");
     return {cudaErrorInvalidConfiguration,
             fmt::format("{} is 0; it must be at least 1{}", what,
-                        of_grid ? ": launch nothing for an empty input, and round the number of blocks up" : "")};
+                        of_grid ? ": round the number of blocks up, and treat an empty input by itself" : "")};
   }
   if (value > limit) {
     return {cudaErrorInvalidConfiguration, fmt::format("{} is {}; the device allows at most {}", what, value, limit)};

@@ -52,8 +52,7 @@ TEST(LaunchRulesTest, NamesTheNumberThatIsTooLarge) {
 
 TEST(LaunchRulesTest, SaysWhatToDoAboutAGridOfNoBlocks) {
   EXPECT_EQ(CheckLaunch(Shape({0, 1, 1}, {1, 1, 1}), PlainKernel(), DeviceFacts()).reason,
-            "gridDim.x is 0; it must be at least 1: launch nothing for an empty input, and round the number of blocks "
-            "up");
+            "gridDim.x is 0; it must be at least 1: round the number of blocks up, and treat an empty input by itself");
   EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {0, 1, 1}), PlainKernel(), DeviceFacts()).reason,
             "blockDim.x is 0; it must be at least 1");
 }
