@@ -124,6 +124,16 @@ bool HasJustPassed(const CheckOptions& options) {
   return correctness != records.end() && correctness->second.outcome == Outcome::kPassed;
 }
 
+// For who has written a function but left the starter's first line in: the file in starter/ does not tell which it is.
+void SayWhatIsNotWritten(const score::GradingReport& report) {
+  for (const score::RungScore& rung : report.submissions.at(0).labs.at(0).rungs) {
+    if (rung.measurement.status != score::RungStatus::kNotWritten) continue;
+    fmt::print(stderr,
+               "warpgrade: {}.cu still has the line NOT_WRITTEN_YET(); delete it when you have written the rest\n",
+               rung.rung);
+  }
+}
+
 // Grades again whenever a file is saved, until Ctrl-C.
 int Watch(const CheckOptions& options, const std::string& check_options, Progress* progress) {
   const SessionOptions& session = options.session;
@@ -212,6 +222,7 @@ int Check(CheckOptions options) {
       !handed_out.ok()) {
     return Fail(handed_out.error());
   }
+  if (!options.rung.empty()) SayWhatIsNotWritten(result->report);
   return Conclude(*result);
 }
 

@@ -118,11 +118,6 @@ class RealStages {
     Result<RungMeasurement> measured = judge::JudgeRungInChild(executable_, request);
     if (measured) judge::HideForeignPlaces(task.lab->name, task.rung->name, LinesOf(task), &*measured);
     if (measured && *timing == score::Timing::kNot) measured->throughput.reason = SolutionPrograms::kNone;
-    const auto judged = RequestFor(task, *task.rung);
-    if (measured && measured->status == RungStatus::kNotWritten && judged && !IsStarter(*judged)) {
-      measured->messages.push_back(
-          "there is still a line NOT_WRITTEN_YET(); in this file: delete it, and the rung counts");
-    }
     return measured;
   }
 
@@ -162,11 +157,7 @@ class RealStages {
   // rungs may be of this kind, so they are neither compiled nor judged. An object that somebody wants is compiled all
   // the same.
   bool IsUntouched(const build::BuildRequest& request) {
-    return !request.keep_object && request.source.find(kNotWrittenYet) != std::string::npos && IsStarter(request);
-  }
-
-  // True for the starter's file as it was given.
-  bool IsStarter(const build::BuildRequest& request) {
+    if (request.keep_object || request.source.find(kNotWrittenYet) == std::string::npos) return false;
     const std::lock_guard lock(starters_mutex_);
     const auto [starter, is_new] = starters_.try_emplace(request.lab + "/" + request.rung);
     if (is_new) {
