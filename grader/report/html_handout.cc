@@ -102,7 +102,8 @@ std::string ContentsHtml(const std::vector<MarkdownHeading>& headings) {
   bool is_open = false, is_below = false;
   for (const MarkdownHeading& heading : headings) {
     if (heading.level > 3) continue;
-    const std::string link = fmt::format("<a href=\"#{}\">{}</a>", HtmlEscaped(heading.id), HtmlEscaped(heading.text));
+    const std::string link =
+        fmt::format("<a href=\"#{}\">{}</a>", MarkupEscaped(heading.id), MarkupEscaped(heading.text));
     if (heading.level == 3 && is_open) {
       html += (is_below ? "" : "<ol>") + ("<li>" + link) + "</li>\n";
       is_below = true;
@@ -131,7 +132,7 @@ std::string GlanceHtml(const Handout& handout) {
          fmt::format(
              "<p class=\"quiet\">Your files are in starter/{0}. A file that the text names without a folder is there, "
              "or in labs/{0}.</p>\n<div id=\"glance\" class=\"glance\"></div>\n</section>\n",
-             HtmlEscaped(PrintableLine(handout.name)));
+             MarkupEscaped(PrintableLine(handout.name)));
 }
 
 constexpr const char* kWordsHtml =

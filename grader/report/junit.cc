@@ -30,33 +30,8 @@ Outcome OutcomeOf(RungStatus status) {
   }
 }
 
-// For text and for attribute values. XML 1.0 cannot contain control characters, not even as a reference. Printable
-// writes them as escapes.
-std::string Escaped(const std::string& text) {
-  std::string escaped;
-  for (const char c : Printable(text)) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      case '\'':
-        escaped += "&apos;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
+// XML 1.0 cannot contain control characters, not even as a reference. Printable writes them as escapes.
+std::string Escaped(const std::string& text) { return MarkupEscaped(Printable(text)); }
 
 struct Counts {
   int tests = 0, failures = 0, errors = 0, skipped = 0;

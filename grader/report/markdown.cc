@@ -107,7 +107,7 @@ class Preparation {
     std::string tags;
     for (const HintPart& part : HintsOf(node)) {
       if (part.mark == HintMark::kBegin) {
-        tags += fmt::format("<details><summary>{}</summary>\n", HtmlEscaped(part.summary));
+        tags += fmt::format("<details><summary>{}</summary>\n", MarkupEscaped(part.summary));
         ++open_hints_;
       } else if (open_hints_ > 0) {
         tags += "</details>\n";
@@ -167,7 +167,7 @@ class TagPass {
 
  private:
   static std::string Frame(const std::string& tag, const std::string& label) {
-    return fmt::format(R"(<{} class="scroll" tabindex="0" role="region" aria-label="{}">)", tag, HtmlEscaped(label));
+    return fmt::format(R"(<{} class="scroll" tabindex="0" role="region" aria-label="{}">)", tag, MarkupEscaped(label));
   }
 
   static std::string NextOf(const std::vector<std::string>& of, size_t* at) {
@@ -178,7 +178,7 @@ class TagPass {
   size_t AddTag(std::string_view html, std::string* out) {
     const auto is = [&html](std::string_view tag) { return html.starts_with(tag); };
     if (html.size() > 3 && is("<h") && html[2] >= '2' && html[2] <= '6' && html[3] == '>') {
-      *out += fmt::format(R"(<h{} id="{}">)", html[2], HtmlEscaped(NextOf(notes_.heading_ids, &heading_)));
+      *out += fmt::format(R"(<h{} id="{}">)", html[2], MarkupEscaped(NextOf(notes_.heading_ids, &heading_)));
       return 4;
     }
     if (is("<pre>")) {
@@ -187,7 +187,7 @@ class TagPass {
     }
     if (is("<table>")) {
       const std::string label = NextOf(notes_.table_labels, &table_);
-      *out += Frame("div", label) + "<table><caption class=\"hidden\">" + HtmlEscaped(label) + "</caption>";
+      *out += Frame("div", label) + "<table><caption class=\"hidden\">" + MarkupEscaped(label) + "</caption>";
       return 7;
     }
     if (is("</table>")) {
@@ -224,29 +224,6 @@ class TagPass {
 };
 
 }  // namespace
-
-std::string HtmlEscaped(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
 
 std::string SectionName(const std::string& heading) {
   std::string name;

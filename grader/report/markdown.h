@@ -54,9 +54,6 @@ Result<MarkdownHtml> HtmlOfMarkdown(const std::string& markdown, const std::stri
 // which otherwise only the summaries are there. Ends with a newline.
 Result<std::string> TextOfMarkdown(const std::string& markdown, const std::string& path, int width, bool with_hints);
 
-// Text as HTML that is that text, also in the value of an attribute in double quotes.
-std::string HtmlEscaped(std::string_view text);
-
 // The name of a heading in links, as GitHub makes it: "memory-order".
 std::string SectionName(const std::string& heading);
 

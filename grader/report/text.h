@@ -31,6 +31,9 @@ std::string Shorten(std::string_view text, int width);
 // lines have the indentation of their line. REQUIRES: text is Printable, width >= 1.
 std::vector<std::string> Wrap(std::string_view text, int width);
 
+// For text and for the values of attributes in XML and HTML: "a &lt; b". The text must be Printable already.
+std::string MarkupEscaped(std::string_view text);
+
 // "'it'\\''s'": `word` in quotes, as one word for a POSIX shell.
 std::string ShellQuoted(std::string_view word);
 

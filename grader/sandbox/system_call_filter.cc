@@ -31,8 +31,6 @@
 #include <iterator>
 #include <map>
 
-#include "grader/sandbox/io_priority.h"
-
 namespace warpgrade::sandbox {
 namespace {
 
@@ -48,6 +46,8 @@ constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 constexpr int kMadvisePageOut = 21, kMadviseCollapse = 25;
 constexpr int kPrSchedCore = 62;
 constexpr uint32_t kMemfdSecret = 447;
+// <linux/ioprio.h> has these, but that of Debian's linux-libc-dev 6.1.192 is no C++: a parameter is called `class`.
+constexpr int kIoprioWhoPgrp = 2, kIoprioWhoUser = 3;
 
 // Denied by both filters with EPERM.
 constexpr uint32_t kDenied[] = {
@@ -188,8 +188,8 @@ constexpr ArgumentRule kRulesWhereShared[] = {
     {SYS_sched_setattr, 0, kItself, true},
     {SYS_sched_setaffinity, 0, 0, true},
     {SYS_sched_setaffinity, 0, kItself, true},
-    {SYS_ioprio_set, 0, kIoPriorityOfGroup, false},
-    {SYS_ioprio_set, 0, kIoPriorityOfUser, false},
+    {SYS_ioprio_set, 0, kIoprioWhoPgrp, false},
+    {SYS_ioprio_set, 0, kIoprioWhoUser, false},
     {SYS_ioprio_set, 1, 0, true},
     {SYS_ioprio_set, 1, kItself, true},
 };

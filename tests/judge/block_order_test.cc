@@ -7,7 +7,7 @@
 #include <string>
 
 #include "grader/judge/judge.h"
-#include "tests/judge/toy_lab.h"
+#include "tests/judge/toy_request.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -20,18 +20,12 @@ using testing::IsEmpty;
 using testing::Not;
 
 RungMeasurement JudgeOrdered(const std::string& student, uint64_t seed, int only_case = 0) {
-  JudgeRequest request;
-  request.lab = FindToyLab("toy");
-  request.rung = student;
-  request.executable = std::string(CUDA_STUDENT_FOLDER) + "/" + student;
-  request.emulator_runtime_folder = EMULATOR_RUNTIME_FOLDER;
+  JudgeRequest request = RequestToy(student);
   request.emulator_threads = 1;
   request.delay_seed = seed;
   request.only_case = only_case;
   request.parts.technique = only_case == 0;
-  const Result<RungMeasurement> measurement = JudgeRungInProcess(request);
-  EXPECT_TRUE(measurement.ok()) << measurement.error().message;
-  return measurement ? *measurement : RungMeasurement();
+  return JudgeToy(request);
 }
 
 constexpr char kWords[] = "the result depends on the order in which blocks and warps run";

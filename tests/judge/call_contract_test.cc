@@ -7,7 +7,7 @@
 
 #include "grader/emulator/checks/finding.h"
 #include "grader/judge/judge.h"
-#include "tests/judge/toy_lab.h"
+#include "tests/judge/toy_request.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -16,23 +16,6 @@ using score::RungMeasurement;
 using score::RungStatus;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-JudgeRequest RequestToy(const std::string& student) {
-  JudgeRequest request;
-  request.lab = FindToyLab("toy");
-  request.rung = student;
-  request.executable = std::string(CUDA_STUDENT_FOLDER) + "/" + student;
-  request.emulator_runtime_folder = EMULATOR_RUNTIME_FOLDER;
-  return request;
-}
-
-RungMeasurement JudgeToy(const JudgeRequest& request) {
-  const Result<RungMeasurement> measurement = JudgeRungInProcess(request);
-  EXPECT_TRUE(measurement.ok()) << measurement.error().message;
-  return measurement ? *measurement : RungMeasurement();
-}
-
-RungMeasurement JudgeToy(const std::string& student) { return JudgeToy(RequestToy(student)); }
 
 TEST(CallContractTest, AWorkspaceMayHoldWhatTheLastCallLeft) {
   const RungMeasurement m = JudgeToy("trusts_its_workspace");

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "grader/judge/judge.h"
-#include "tests/judge/toy_lab.h"
+#include "tests/judge/toy_request.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -15,11 +15,7 @@ using score::RungStatus;
 using testing::HasSubstr;
 
 JudgeRequest Request(const std::string& student) {
-  JudgeRequest request;
-  request.lab = FindToyLab("toy");
-  request.rung = student;
-  request.executable = std::string(CUDA_STUDENT_FOLDER) + "/" + student;
-  request.emulator_runtime_folder = EMULATOR_RUNTIME_FOLDER;
+  JudgeRequest request = RequestToy(student);
   request.gpu_runtime_folder = GPU_RUNTIME_FOLDER;
   return request;
 }

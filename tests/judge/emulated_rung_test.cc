@@ -17,7 +17,7 @@
 #include "grader/judge/random_source.h"
 #include "grader/judge/session.h"
 #include "tests/cudart/ptx_fatbin.h"
-#include "tests/judge/toy_lab.h"
+#include "tests/judge/toy_request.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -29,25 +29,8 @@ using testing::IsEmpty;
 
 constexpr int kAllCases = 6;  // four public, one hidden, one for technique
 
-JudgeRequest Request(const std::string& student) {
-  JudgeRequest request;
-  request.lab = FindToyLab("toy");
-  request.rung = student;
-  request.executable = std::string(CUDA_STUDENT_FOLDER) + "/" + student;
-  request.emulator_runtime_folder = EMULATOR_RUNTIME_FOLDER;
-  return request;
-}
-
-RungMeasurement Judge(const JudgeRequest& request) {
-  const Result<RungMeasurement> measurement = JudgeRungInProcess(request);
-  EXPECT_TRUE(measurement.ok()) << measurement.error().message;
-  return measurement ? *measurement : RungMeasurement();
-}
-
-RungMeasurement Judge(const std::string& student) { return Judge(Request(student)); }
-
 TEST(EmulatedRungTest, AnHonestRungPassesAndIsMeasured) {
-  const RungMeasurement m = Judge("honest");
+  const RungMeasurement m = JudgeToy("honest");
   EXPECT_EQ(m.status, RungStatus::kPassed);
   EXPECT_EQ(m.cases, kAllCases);
   EXPECT_EQ(m.cases_passed, kAllCases);
@@ -70,7 +53,7 @@ TEST(EmulatedRungTest, AnHonestRungPassesAndIsMeasured) {
 }
 
 TEST(EmulatedRungTest, ALimitMustHoldForAnotherSizeToo) {
-  const RungMeasurement m = Judge("one_size_well");
+  const RungMeasurement m = JudgeToy("one_size_well");
   EXPECT_EQ(m.status, RungStatus::kPassed);
   EXPECT_EQ(m.cases_passed, kAllCases);
   EXPECT_EQ(m.metrics.at("global_load_sectors_per_request"), 4);
@@ -78,17 +61,17 @@ TEST(EmulatedRungTest, ALimitMustHoldForAnotherSizeToo) {
   EXPECT_THAT(m.metric_lines.at("global_load_sectors_per_request"), HasSubstr("the value for n = 4032, which is far"));
   EXPECT_LT(m.answer_metrics.at("global_load_efficiency"), 0.2) << "higher is better";
   EXPECT_FALSE(m.answer_metrics.contains("threads"));
-  EXPECT_THAT(Judge("honest").answer_metrics, IsEmpty());
+  EXPECT_THAT(JudgeToy("honest").answer_metrics, IsEmpty());
 }
 
 // The student's counts depend on the cases before.
 TEST(EmulatedRungTest, CountsTellNothingAboutCasesThatStudentsMayNotSee) {
-  JudgeRequest request = Request("counts_tell_the_last_size");
-  const RungMeasurement tells = Judge(request);
+  JudgeRequest request = RequestToy("counts_tell_the_last_size");
+  const RungMeasurement tells = JudgeToy(request);
   ASSERT_EQ(tells.status, RungStatus::kPassed);
   EXPECT_EQ(tells.metrics.at("kernel_launches"), 1 + 777) << "the hidden case has 777 elements";
   request.hides_cases = true;
-  const RungMeasurement hides = Judge(request);
+  const RungMeasurement hides = JudgeToy(request);
   EXPECT_EQ(hides.status, RungStatus::kPassed);
   EXPECT_EQ(hides.metrics.at("kernel_launches"), 1);
 }
@@ -99,14 +82,14 @@ int WrongValues(const RungMeasurement& m) {
 }
 
 TEST(EmulatedRungTest, DelaysShowWrongValuesWhereStreamsAreNotOrdered) {
-  JudgeRequest request = Request("two_streams_not_ordered");
-  const RungMeasurement undelayed = Judge(request);
+  JudgeRequest request = RequestToy("two_streams_not_ordered");
+  const RungMeasurement undelayed = JudgeToy(request);
   EXPECT_EQ(undelayed.status, RungStatus::kFailed) << "there is a finding";
   EXPECT_EQ(WrongValues(undelayed), 0);
   EXPECT_EQ(undelayed.delay_seed, 0u);
   int wrong = 0;
   for (request.delay_seed = 1; request.delay_seed <= 8; ++request.delay_seed) {
-    const RungMeasurement m = Judge(request);
+    const RungMeasurement m = JudgeToy(request);
     EXPECT_EQ(m.status, RungStatus::kFailed);
     EXPECT_EQ(m.findings.size(), undelayed.findings.size());
     EXPECT_EQ(m.delay_seed, request.delay_seed);
@@ -116,9 +99,9 @@ TEST(EmulatedRungTest, DelaysShowWrongValuesWhereStreamsAreNotOrdered) {
 }
 
 TEST(EmulatedRungTest, ARaceBetweenStreamsHasTheLinesOfBothCalls) {
-  JudgeRequest request = Request("copies_in_two_streams");
+  JudgeRequest request = RequestToy("copies_in_two_streams");
   for (request.delay_seed = 0; request.delay_seed <= 3; ++request.delay_seed) {
-    const RungMeasurement m = Judge(request);
+    const RungMeasurement m = JudgeToy(request);
     ASSERT_EQ(m.findings.size(), 1u);
     EXPECT_EQ(m.findings[0].kind, emulator::Name(emulator::FindingKind::kStreamRace));
     EXPECT_EQ(m.findings[0].file, "copies_in_two_streams.cu");
@@ -130,7 +113,7 @@ TEST(EmulatedRungTest, ARaceBetweenStreamsHasTheLinesOfBothCalls) {
 }
 
 TEST(EmulatedRungTest, ACaseAloneIsDelayedAsAmongAllCases) {
-  JudgeRequest request = Request("two_streams_not_ordered");
+  JudgeRequest request = RequestToy("two_streams_not_ordered");
   request.seed = 5;
   request.parts.hidden_cases = false;
   const auto is_wrong = [](const RungMeasurement& m, const std::string& name) {
@@ -139,9 +122,9 @@ TEST(EmulatedRungTest, ACaseAloneIsDelayedAsAmongAllCases) {
   };
   for (request.delay_seed = 1; request.delay_seed <= 6; ++request.delay_seed) {
     request.only_case = 0;
-    const RungMeasurement all = Judge(request);
+    const RungMeasurement all = JudgeToy(request);
     request.only_case = 3;
-    const RungMeasurement one = Judge(request);
+    const RungMeasurement one = JudgeToy(request);
     ASSERT_EQ(one.findings.size(), 1u);
     const std::string name = one.findings[0].case_name;
     EXPECT_EQ(is_wrong(one, name), is_wrong(all, name)) << "seed " << request.delay_seed;
@@ -149,29 +132,29 @@ TEST(EmulatedRungTest, ACaseAloneIsDelayedAsAmongAllCases) {
 }
 
 TEST(EmulatedRungTest, DelaysCostARightProgramNothing) {
-  JudgeRequest request = Request("two_streams_ordered");
-  const RungMeasurement undelayed = Judge(request);
+  JudgeRequest request = RequestToy("two_streams_ordered");
+  const RungMeasurement undelayed = JudgeToy(request);
   ASSERT_EQ(undelayed.status, RungStatus::kPassed);
   for (request.delay_seed = 1; request.delay_seed <= 8; ++request.delay_seed) {
-    const RungMeasurement m = Judge(request);
+    const RungMeasurement m = JudgeToy(request);
     EXPECT_EQ(m.status, RungStatus::kPassed);
     EXPECT_EQ(m.cases_passed, undelayed.cases_passed);
     EXPECT_EQ(m.metrics, undelayed.metrics) << "technique is measured without delays";
     EXPECT_EQ(m.delay_seed, request.delay_seed);
   }
-  JudgeRequest one_stream = Request("honest");
+  JudgeRequest one_stream = RequestToy("honest");
   one_stream.delay_seed = 3;
-  EXPECT_EQ(Judge(one_stream).delay_seed, 0u) << "it has only the stream that it is given";
+  EXPECT_EQ(JudgeToy(one_stream).delay_seed, 0u) << "it has only the stream that it is given";
 }
 
 TEST(EmulatedRungTest, TechniqueIsMeasuredWithoutDelaysThoughNoCaseBeforeUsedAStream) {
   for (const bool alone : {false, true}) {
-    JudgeRequest request = Request("streams_when_large");
+    JudgeRequest request = RequestToy("streams_when_large");
     request.parts.public_cases = request.parts.hidden_cases = !alone;
-    const RungMeasurement undelayed = Judge(request);
+    const RungMeasurement undelayed = JudgeToy(request);
     ASSERT_EQ(undelayed.status, RungStatus::kPassed);
     for (request.delay_seed = 1; request.delay_seed <= 16; ++request.delay_seed) {
-      const RungMeasurement m = Judge(request);
+      const RungMeasurement m = JudgeToy(request);
       EXPECT_EQ(m.status, RungStatus::kPassed);
       EXPECT_EQ(m.metrics, undelayed.metrics) << "seed " << request.delay_seed;
     }
@@ -179,21 +162,21 @@ TEST(EmulatedRungTest, TechniqueIsMeasuredWithoutDelaysThoughNoCaseBeforeUsedASt
 }
 
 TEST(EmulatedRungTest, PathsMayBeRelativeToOurWorkingDirectory) {
-  JudgeRequest request = Request("honest");
+  JudgeRequest request = RequestToy("honest");
   request.executable = std::filesystem::relative(request.executable).string();
   request.emulator_runtime_folder = std::filesystem::relative(request.emulator_runtime_folder).string();
-  EXPECT_EQ(Judge(request).status, RungStatus::kPassed);
+  EXPECT_EQ(JudgeToy(request).status, RungStatus::kPassed);
 }
 
 TEST(EmulatedRungTest, CheckLeavesTheHiddenCasesOut) {
-  JudgeRequest request = Request("honest");
+  JudgeRequest request = RequestToy("honest");
   request.parts.hidden_cases = false;
   request.parts.technique = false;
-  EXPECT_EQ(Judge(request).cases, 4);
+  EXPECT_EQ(JudgeToy(request).cases, 4);
 }
 
 TEST(EmulatedRungTest, AWrongTailComesWithTheFirstElementAHintAndWhatWasPrinted) {
-  const RungMeasurement m = Judge("wrong_tail");
+  const RungMeasurement m = JudgeToy("wrong_tail");
   EXPECT_EQ(m.status, RungStatus::kFailed);
   EXPECT_EQ(m.cases, 5);  // technique is not measured of a wrong program
   EXPECT_EQ(m.cases_passed, 3);
@@ -207,7 +190,7 @@ TEST(EmulatedRungTest, AWrongTailComesWithTheFirstElementAHintAndWhatWasPrinted)
 }
 
 TEST(EmulatedRungTest, AnAccessOutOfBoundsNamesBufferAndLine) {
-  const RungMeasurement m = Judge("out_of_bounds");
+  const RungMeasurement m = JudgeToy("out_of_bounds");
   EXPECT_EQ(m.status, RungStatus::kFailed);
   EXPECT_EQ(m.cases_passed, 1);
   ASSERT_FALSE(m.findings.empty());
@@ -225,28 +208,28 @@ TEST(EmulatedRungTest, AnAccessOutOfBoundsNamesBufferAndLine) {
 }
 
 TEST(EmulatedRungTest, OnlyTheCaseThatIsAskedForIsRun) {
-  JudgeRequest request = Request("wrong_tail");
+  JudgeRequest request = RequestToy("wrong_tail");
   request.only_case = 2;
   request.parts.technique = false;
-  const RungMeasurement wrong = Judge(request);
+  const RungMeasurement wrong = JudgeToy(request);
   EXPECT_EQ(wrong.cases, 1);
   ASSERT_EQ(wrong.failures.size(), 1u);
   EXPECT_EQ(wrong.failures[0].case_name, "n = 1");
   request.only_case = 1;
-  EXPECT_EQ(Judge(request).status, RungStatus::kPassed);
+  EXPECT_EQ(JudgeToy(request).status, RungStatus::kPassed);
 }
 
 TEST(EmulatedRungTest, LargeCasesAreLeftOutOnRequestButNotTheOneForTechnique) {
-  JudgeRequest request = Request("honest");
+  JudgeRequest request = RequestToy("honest");
   request.parts.most_elements = 100;
-  const RungMeasurement m = Judge(request);
+  const RungMeasurement m = JudgeToy(request);
   EXPECT_EQ(m.status, RungStatus::kPassed);
   EXPECT_EQ(m.cases, 4) << "n = 0, 1 and 100, and the case for technique";
   EXPECT_EQ(m.metrics.at("blocks"), 32);
 }
 
 TEST(EmulatedRungTest, OneFaultDoesNotSpoilTheCasesAfterIt) {
-  const RungMeasurement m = Judge("faults_once");
+  const RungMeasurement m = JudgeToy("faults_once");
   EXPECT_EQ(m.status, RungStatus::kFailed);
   EXPECT_EQ(m.cases, 5);
   EXPECT_EQ(m.cases_passed, 4);
@@ -265,9 +248,9 @@ TEST(EmulatedRungTest, OneFaultDoesNotSpoilTheCasesAfterIt) {
 }
 
 TEST(EmulatedRungTest, AnEndlessKernelRunsOutOfItsBudget) {
-  JudgeRequest request = Request("endless_kernel");
+  JudgeRequest request = RequestToy("endless_kernel");
   request.limits.instruction_budget = 100'000;
-  const RungMeasurement m = Judge(request);
+  const RungMeasurement m = JudgeToy(request);
   EXPECT_EQ(m.status, RungStatus::kTimeout);
   ASSERT_FALSE(m.findings.empty());
   EXPECT_THAT(m.findings[0].message, HasSubstr("still running after 100000 instructions"));
@@ -275,17 +258,17 @@ TEST(EmulatedRungTest, AnEndlessKernelRunsOutOfItsBudget) {
 }
 
 TEST(EmulatedRungTest, AKernelThatWaitsForWhatNobodyWritesIsTold) {
-  const RungMeasurement m = Judge("waits_for_ever");
+  const RungMeasurement m = JudgeToy("waits_for_ever");
   EXPECT_EQ(m.status, RungStatus::kTimeout);
   ASSERT_FALSE(m.findings.empty());
   EXPECT_THAT(m.findings[0].message, HasSubstr("waits in this loop for element 0 of d_work"));
 }
 
 TEST(EmulatedRungTest, AnEndlessKernelRunsOutOfTheTotalToo) {
-  JudgeRequest request = Request("endless_kernel");
+  JudgeRequest request = RequestToy("endless_kernel");
   request.limits.instruction_budget = uint64_t{1} << 62;
   request.limits.total_instruction_budget = 1'000'000;
-  const RungMeasurement m = Judge(request);
+  const RungMeasurement m = JudgeToy(request);
   EXPECT_EQ(m.status, RungStatus::kTimeout);
   ASSERT_FALSE(m.findings.empty());
   EXPECT_THAT(m.findings[0].message, HasSubstr("have run 1000000 instructions in all, which is the limit"));
@@ -293,18 +276,18 @@ TEST(EmulatedRungTest, AnEndlessKernelRunsOutOfTheTotalToo) {
 }
 
 TEST(EmulatedRungTest, LaunchesWithoutEndRunOutOfTheTotalThoughEachIsShort) {
-  JudgeRequest request = Request("endless_launches");
+  JudgeRequest request = RequestToy("endless_launches");
   request.limits.total_instruction_budget = 1'000'000;
-  const RungMeasurement m = Judge(request);
+  const RungMeasurement m = JudgeToy(request);
   EXPECT_EQ(m.status, RungStatus::kTimeout);
   ASSERT_FALSE(m.findings.empty());
   EXPECT_THAT(m.findings[0].message, HasSubstr("have run 1000000 instructions in all, which is the limit"));
 }
 
 TEST(EmulatedRungTest, CopiesWithoutEndRunOutOfTheTotalToo) {
-  JudgeRequest request = Request("endless_copies");
+  JudgeRequest request = RequestToy("endless_copies");
   request.limits.total_instruction_budget = 2'000'000;
-  const RungMeasurement m = Judge(request);
+  const RungMeasurement m = JudgeToy(request);
   EXPECT_EQ(m.status, RungStatus::kTimeout);
   ASSERT_FALSE(m.findings.empty());
   EXPECT_THAT(m.findings[0].message, HasSubstr("have run 2000000 instructions in all, which is the limit"));
@@ -331,7 +314,7 @@ RungMeasurement JudgeOn(SlowDevice& device, const std::string& student) {
   RungMeasurement m;
   RandomSource random;
   Session::Options options;
-  options.executable = Request(student).executable;
+  options.executable = RequestToy(student).executable;
   options.source = student + ".cu";
   options.limits.wall_s = 1;
   options.now_ns = [&device] { return device.now_ns(); };
@@ -372,20 +355,20 @@ TEST(EmulatedRungTest, TheTimeInWhichTheDeviceWaitsForTheProgramIsTheStudents) {
 }
 
 TEST(EmulatedRungTest, AChangedInputFails) {
-  const RungMeasurement m = Judge("changes_input");
+  const RungMeasurement m = JudgeToy("changes_input");
   EXPECT_EQ(m.status, RungStatus::kFailed);
   ASSERT_FALSE(m.failures.empty());
   EXPECT_THAT(m.failures[0].message, HasSubstr("changed its input d_in"));
 }
 
 TEST(EmulatedRungTest, AStarterIsNotWritten) {
-  const RungMeasurement m = Judge("not_written");
+  const RungMeasurement m = JudgeToy("not_written");
   EXPECT_EQ(m.status, RungStatus::kNotWritten);
   EXPECT_THAT(m.failures, IsEmpty());
 }
 
 TEST(EmulatedRungTest, ARaceFailsHoweverTheValuesCameOut) {
-  const RungMeasurement m = Judge("racy");
+  const RungMeasurement m = JudgeToy("racy");
   EXPECT_EQ(m.status, RungStatus::kFailed);
   // The reader may come before the writer: then it also reads what nothing has written yet.
   const auto race = std::find_if(m.findings.begin(), m.findings.end(), [](const auto& f) {
@@ -396,7 +379,7 @@ TEST(EmulatedRungTest, ARaceFailsHoweverTheValuesCameOut) {
 }
 
 TEST(EmulatedRungTest, ADevicePointerOnTheHostIsASegmentationFault) {
-  const RungMeasurement m = Judge("host_dereference");
+  const RungMeasurement m = JudgeToy("host_dereference");
   EXPECT_EQ(m.status, RungStatus::kCrashed);
   ASSERT_FALSE(m.messages.empty());
   EXPECT_THAT(m.messages[0], HasSubstr("segmentation fault in host code: host_dereference.cu:5 reads 0x"));
@@ -405,7 +388,7 @@ TEST(EmulatedRungTest, ADevicePointerOnTheHostIsASegmentationFault) {
 
 // The fault is in a function of the C library, which was called from a template of the C++ library.
 TEST(EmulatedRungTest, ACrashInALibraryIsToldWithTheLineThatCalledIt) {
-  const RungMeasurement m = Judge("host_library_dereference");
+  const RungMeasurement m = JudgeToy("host_library_dereference");
   EXPECT_EQ(m.status, RungStatus::kCrashed);
   ASSERT_FALSE(m.messages.empty());
   EXPECT_THAT(m.messages[0], HasSubstr("segmentation fault in host code: host_library_dereference.cu:9 reads 0x"));
@@ -413,14 +396,14 @@ TEST(EmulatedRungTest, ACrashInALibraryIsToldWithTheLineThatCalledIt) {
 }
 
 TEST(EmulatedRungTest, APointerThatWasNeverSetIsNotCalledNull) {
-  const RungMeasurement m = Judge("host_wild_pointer");
+  const RungMeasurement m = JudgeToy("host_wild_pointer");
   EXPECT_EQ(m.status, RungStatus::kCrashed);
   ASSERT_FALSE(m.messages.empty());
   EXPECT_THAT(m.messages[0], HasSubstr("host_wild_pointer.cu:9 uses a pointer that was never set"));
 }
 
 TEST(EmulatedRungTest, ADivisionByZeroOnTheHostIsToldWithItsLine) {
-  const RungMeasurement m = Judge("host_division");
+  const RungMeasurement m = JudgeToy("host_division");
   EXPECT_EQ(m.status, RungStatus::kCrashed);
   ASSERT_FALSE(m.messages.empty());
   EXPECT_THAT(m.messages[0], HasSubstr("division by zero in host code: host_division.cu:9"));
@@ -428,11 +411,11 @@ TEST(EmulatedRungTest, ADivisionByZeroOnTheHostIsToldWithItsLine) {
 
 // What a program says of its own crash is shown and not believed.
 TEST(EmulatedRungTest, LastWordsOfAProgramThatLivesOnChangeNothing) {
-  EXPECT_EQ(Judge("cries_wolf").status, RungStatus::kPassed);
+  EXPECT_EQ(JudgeToy("cries_wolf").status, RungStatus::kPassed);
 }
 
 TEST(EmulatedRungTest, WhoBringsMuchToTheHostMayHaveLetItDoTheWork) {
-  const RungMeasurement m = Judge("shows_the_host");
+  const RungMeasurement m = JudgeToy("shows_the_host");
   EXPECT_EQ(m.status, RungStatus::kFailed);
   EXPECT_EQ(m.cases_passed, 5) << "up to 1000 elements, that is a look at the data";
   ASSERT_FALSE(m.failures.empty());
@@ -440,9 +423,9 @@ TEST(EmulatedRungTest, WhoBringsMuchToTheHostMayHaveLetItDoTheWork) {
 }
 
 TEST(EmulatedRungTest, ACopyOfMemoryThatNothingHasWrittenIsAFault) {
-  JudgeRequest request = Request("copies_unwritten");
+  JudgeRequest request = RequestToy("copies_unwritten");
   request.limits.host_visible_kb = 1 << 20;
-  const RungMeasurement m = Judge(request);
+  const RungMeasurement m = JudgeToy(request);
   EXPECT_EQ(m.status, RungStatus::kFailed);
   EXPECT_EQ(m.cases_passed, 4) << "where a part of the copy was written, no fault is seen";
   ASSERT_EQ(m.findings.size(), 1u);
@@ -455,15 +438,15 @@ TEST(EmulatedRungTest, ACopyOfMemoryThatNothingHasWrittenIsAFault) {
 }
 
 TEST(EmulatedRungTest, HowMuchMayComeToTheHostIsTheCoursesToSay) {
-  JudgeRequest request = Request("shows_the_host");
+  JudgeRequest request = RequestToy("shows_the_host");
   request.limits.host_visible_kb = 17;
-  const RungMeasurement m = Judge(request);
+  const RungMeasurement m = JudgeToy(request);
   EXPECT_EQ(m.status, RungStatus::kPassed);
   EXPECT_EQ(m.metrics.at("host_visible_bytes"), 4096 * 4 + 4) << "copies, stores and atomics";
 }
 
 TEST(EmulatedRungTest, TheJudgesBuffersCannotBeFreedFromUnderIt) {
-  const RungMeasurement m = Judge("frees_buffers");
+  const RungMeasurement m = JudgeToy("frees_buffers");
   EXPECT_EQ(m.cases, 5);
   EXPECT_EQ(m.status, RungStatus::kFailed);  // cudaFree of what it did not allocate is an error that CUDA reports
   ASSERT_FALSE(m.failures.empty());
@@ -471,7 +454,7 @@ TEST(EmulatedRungTest, TheJudgesBuffersCannotBeFreedFromUnderIt) {
 }
 
 TEST(EmulatedRungTest, ALaunchOfNoBlocksFailsItsCaseOnly) {
-  const RungMeasurement m = Judge("bad_launch");
+  const RungMeasurement m = JudgeToy("bad_launch");
   EXPECT_EQ(m.status, RungStatus::kFailed);
   EXPECT_EQ(m.cases_passed, 4);
   ASSERT_FALSE(m.failures.empty());
@@ -481,7 +464,7 @@ TEST(EmulatedRungTest, ALaunchOfNoBlocksFailsItsCaseOnly) {
 }
 
 TEST(EmulatedRungTest, AnExceptionAfterAFailedCallNamesTheCall) {
-  const RungMeasurement m = Judge("throws_after_a_launch");
+  const RungMeasurement m = JudgeToy("throws_after_a_launch");
   ASSERT_FALSE(m.failures.empty());
   EXPECT_EQ(m.failures[0].message,
             "your host function threw an exception: no launch; the last CUDA call that failed is in "
@@ -490,7 +473,7 @@ TEST(EmulatedRungTest, AnExceptionAfterAFailedCallNamesTheCall) {
 
 TEST(EmulatedRungTest, CancellingIsAnError) {
   std::atomic<bool> cancel{true};
-  JudgeRequest request = Request("honest");
+  JudgeRequest request = RequestToy("honest");
   request.cancel = &cancel;
   EXPECT_FALSE(JudgeRungInProcess(request).ok());
 }

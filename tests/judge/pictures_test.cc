@@ -5,7 +5,7 @@
 
 #include "grader/judge/findings.h"
 #include "grader/judge/judge.h"
-#include "tests/judge/toy_lab.h"
+#include "tests/judge/toy_request.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -86,15 +86,6 @@ TEST(PicturesTest, ManyLinesAreBoundedAndTheWorstStay) {
   EXPECT_EQ(lines.back().line, kLines);
 }
 
-JudgeRequest Request(const std::string& student) {
-  JudgeRequest request;
-  request.lab = FindToyLab("toy");
-  request.rung = student;
-  request.executable = std::string(CUDA_STUDENT_FOLDER) + "/" + student;
-  request.emulator_runtime_folder = EMULATOR_RUNTIME_FOLDER;
-  return request;
-}
-
 void ExpectTheCountsOfTheLines(const score::RungMeasurement& m) {
   ASSERT_FALSE(m.pictures.requests.empty());
   for (const score::LineCounts& counts : m.line_counts) {
@@ -111,7 +102,7 @@ void ExpectTheCountsOfTheLines(const score::RungMeasurement& m) {
 }
 
 TEST(PicturesTest, ARungIsRecordedWithTechniqueIfAskedFor) {
-  JudgeRequest request = Request("honest");
+  JudgeRequest request = RequestToy("honest");
   Result<score::RungMeasurement> m = JudgeRungInProcess(request);
   ASSERT_TRUE(m.ok());
   EXPECT_THAT(m->pictures.requests, IsEmpty());
@@ -124,7 +115,7 @@ TEST(PicturesTest, ARungIsRecordedWithTechniqueIfAskedFor) {
 }
 
 TEST(PicturesTest, ExplainRunsOneCaseAndTheSameEveryTime) {
-  JudgeRequest request = Request("honest");
+  JudgeRequest request = RequestToy("honest");
   request.parts.only_pictures = true;
   const Result<score::RungMeasurement> m = JudgeRungInProcess(request);
   ASSERT_TRUE(m.ok());
@@ -139,7 +130,7 @@ TEST(PicturesTest, ExplainRunsOneCaseAndTheSameEveryTime) {
 }
 
 TEST(PicturesTest, ExplainRecordsTheTwoAccessesOfARace) {
-  JudgeRequest request = Request("racy");
+  JudgeRequest request = RequestToy("racy");
   request.parts.only_pictures = true;
   const Result<score::RungMeasurement> m = JudgeRungInProcess(request);
   ASSERT_TRUE(m.ok());
@@ -157,7 +148,7 @@ TEST(PicturesTest, ExplainRecordsTheTwoAccessesOfARace) {
 }
 
 TEST(PicturesTest, TheRacesOfAWrongRungAreKeptForItsPage) {
-  JudgeRequest request = Request("racy");
+  JudgeRequest request = RequestToy("racy");
   Result<score::RungMeasurement> m = JudgeRungInProcess(request);
   ASSERT_TRUE(m.ok());
   EXPECT_THAT(m->pictures.races, IsEmpty());
@@ -188,7 +179,7 @@ TEST(PicturesTest, ARaceThatFollowsFromAnotherFaultIsNotDrawn) {
 }
 
 TEST(PicturesTest, ExplainRecordsARungThatIsWrong) {
-  JudgeRequest request = Request("out_of_bounds");
+  JudgeRequest request = RequestToy("out_of_bounds");
   request.parts.only_pictures = true;
   request.only_case = 4;  // its size is no multiple of a block's
   const Result<score::RungMeasurement> m = JudgeRungInProcess(request);

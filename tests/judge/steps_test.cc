@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "grader/judge/judge.h"
-#include "tests/judge/toy_lab.h"
+#include "tests/judge/toy_request.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -13,11 +13,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 JudgeRequest StepsRequest(const std::string& student) {
-  JudgeRequest request;
-  request.lab = FindToyLab("toy");
-  request.rung = student;
-  request.executable = std::string(CUDA_STUDENT_FOLDER) + "/" + student;
-  request.emulator_runtime_folder = EMULATOR_RUNTIME_FOLDER;
+  JudgeRequest request = RequestToy(student);
   request.parts.only_pictures = true;
   request.parts.steps.emplace();
   return request;

@@ -29,11 +29,13 @@
 #include <thread>
 #include <vector>
 
-#include "grader/sandbox/io_priority.h"
-
 extern char** environ;
 
 namespace {
+
+// Of ioprio_set(2): what the number after it means, and a class with a level in it.
+constexpr int kIoprioWhoProcess = 1, kIoprioWhoPgrp = 2, kIoprioWhoUser = 3;
+constexpr int kIoprioBestEffort = 2 << 13, kIoprioIdle = 3 << 13;
 
 // Prints the number of this process.
 void Say() {
@@ -180,7 +182,7 @@ int SlowProcess(const std::string& number) {
     uint32_t priority;
     uint64_t runtime, deadline, period;
   } idle = {sizeof idle, SCHED_IDLE, 0, 0, 0, 0, 0, 0};
-  const int no_hurry = warpgrade::sandbox::kIoIdle, usual = warpgrade::sandbox::kIoBestEffort + 4;
+  const int no_hurry = kIoprioIdle, usual = kIoprioBestEffort + 4;
   Tell("prlimit", prlimit(other, RLIMIT_CPU, &nothing, nullptr));
   Tell("setpriority", setpriority(PRIO_PROCESS, static_cast<id_t>(other), 19));
   Tell("setpriority of a group", setpriority(PRIO_PGRP, static_cast<id_t>(getpgid(other)), 19));
@@ -189,10 +191,9 @@ int SlowProcess(const std::string& number) {
   Tell("sched_setparam", sched_setparam(other, &ordinary));
   Tell("sched_setattr", syscall(SYS_sched_setattr, other, &idle, 0));
   Tell("sched_setaffinity", sched_setaffinity(other, sizeof one, &one));
-  Tell("ioprio_set", syscall(SYS_ioprio_set, warpgrade::sandbox::kIoPriorityOfProcess, other, no_hurry));
-  Tell("ioprio_set of a group",
-       syscall(SYS_ioprio_set, warpgrade::sandbox::kIoPriorityOfGroup, getpgid(other), no_hurry));
-  Tell("ioprio_set of a user", syscall(SYS_ioprio_set, warpgrade::sandbox::kIoPriorityOfUser, getuid(), usual));
+  Tell("ioprio_set", syscall(SYS_ioprio_set, kIoprioWhoProcess, other, no_hurry));
+  Tell("ioprio_set of a group", syscall(SYS_ioprio_set, kIoprioWhoPgrp, getpgid(other), no_hurry));
+  Tell("ioprio_set of a user", syscall(SYS_ioprio_set, kIoprioWhoUser, getuid(), usual));
   return 0;
 }
 
@@ -215,8 +216,7 @@ int TouchItself(const std::string&) {
   Tell("setpriority", setpriority(PRIO_PROCESS, 0, 19));  // always allowed: the tests may run under `nice`
   Tell("sched_setscheduler", sched_setscheduler(0, SCHED_OTHER, &ordinary));
   Tell("sched_setaffinity", sched_setaffinity(thread, sizeof all, &all));
-  Tell("ioprio_set",
-       syscall(SYS_ioprio_set, warpgrade::sandbox::kIoPriorityOfProcess, 0, warpgrade::sandbox::kIoBestEffort + 4));
+  Tell("ioprio_set", syscall(SYS_ioprio_set, kIoprioWhoProcess, 0, kIoprioBestEffort + 4));
   Tell("F_SETFL", fcntl(0, F_SETFL, O_NONBLOCK));
   std::thread waiting([] { pause(); });
   Tell("pthread_cancel", pthread_cancel(waiting.native_handle()) == 0 ? 0 : -1);

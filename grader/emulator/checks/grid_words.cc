@@ -169,8 +169,7 @@ class GridWords {
     if (loop.first > 0 && !both_write) {
       advice += fmt::format(
           "; if an iteration of the loop in line {} needs what other blocks wrote in the one before, let each "
-          "iteration "
-          "be a launch of its own",
+          "iteration be a launch of its own",
           loop.first);
     }
     if (atomic) advice += "; an atomic makes no block wait";
@@ -247,7 +246,7 @@ class GridWords {
     int32_t acquire = FenceBetween(signal.seen, signal.second, signal.seen);
     if (acquire < 0) acquire = FenceBetween(signal.seen, signal.second, signal.second);
     const bool done = AllAreDone(signal.first, release >= 0 ? release : signal.set);
-    if (release >= 0 && acquire >= 0) return done ? WrongValue(signal) : NoBarrier(signal, before);
+    if (release >= 0 && acquire >= 0) return done ? WrongValue(signal) : NoBarrier(before);
 
     const bool counts = signal.set == signal.seen;
     const std::string set = fmt::format("{}line {}, which tells other blocks that line {} is done",
@@ -274,7 +273,7 @@ class GridWords {
                        [](const Instruction& i) { return i.Is(ptx::kFences) && i.Has("cta"); });
   }
 
-  static RaceWords NoBarrier(const Signal&, const LinePair& before) {
+  static RaceWords NoBarrier(const LinePair& before) {
     return {fmt::format("; nothing orders the two blocks: line {} tells other blocks that line {} is done, but not all "
                         "threads of the block need be there yet",
                         before.second, before.first),
