@@ -219,25 +219,68 @@ void SayThatTheOrderMatters(const RungContext& context, const Case& c, RungMeasu
   measurement->messages.push_back(c.name + kWhat);
 }
 
+// Whether a launch of the last try was stopped because no end of it was in sight.
+bool WasStopped(const RungMeasurement& tried, Next next) {
+  return next == Next::kNothing && tried.status == RungStatus::kTimeout;
+}
+
+// Makes another try of the same case possible. `*next` is what came after the last one; afterwards kNothing: there is
+// no worker, and `measurement` says why. Errors: as Session::Restart.
+Status PrepareAnotherTry(const RungContext& context, RungMeasurement* measurement, Next* next) {
+  if (*next == Next::kCase) return Status();
+  if (Status s = context.session.Restart(); !s.ok()) return s;
+  *next = context.session.alive() ? Next::kCase : Next::kNothing;
+  return context.session.alive() ? Status() : RecordEnd(context.session.end(), measurement);
+}
+
+// As Try, in another order. A kernel that never ends would use up its whole budget of instructions here, and again in
+// the order of the numbers, where it often comes back to an earlier state and is stopped at once. So it gets a small
+// budget first. If that is not enough and the order of the numbers shows an endless kernel too, only the latter is
+// recorded, and `*settled` is true. Otherwise the whole budget decides.
+Status TryInAnotherOrder(const RungContext& context, const Case& c, const How& how, const Random& random,
+                         RungMeasurement* measurement, Next* next, bool* settled) {
+  RungMeasurement tried = *measurement;
+  context.device.ShortenLaunches(true);
+  const Status run = Try(context, c, how, random, &tried, next);
+  context.device.ShortenLaunches(false);
+  if (!run.ok()) return run;
+  if (!WasStopped(tried, *next) || !context.session.alive()) {
+    *measurement = std::move(tried);
+    return Status();
+  }
+  tried = *measurement;
+  if (Status s = PrepareAnotherTry(context, &tried, next); !s.ok()) return s;
+  if (*next == Next::kCase) {
+    if (Status s = Try(context, c, {how.number, kOrderOfNumbers}, random, &tried, next); !s.ok()) return s;
+  }
+  *settled = WasStopped(tried, *next) || !context.session.alive();
+  if (*settled) {
+    *measurement = std::move(tried);
+    return Status();
+  }
+  if (Status s = PrepareAnotherTry(context, measurement, next); !s.ok() || *next != Next::kCase) return s;
+  return Try(context, c, how, random, measurement, next);
+}
+
 // RunCases describes it. Errors: as RunCases.
 Status TryInBothOrders(const RungContext& context, const Case& c, const How& how, RungMeasurement* measurement,
                        Next* next) {
   const Random random = context.random.Next();
   RungMeasurement tried = *measurement;
-  if (Status s = Try(context, c, how, random, &tried, next); !s.ok()) return s;
+  bool settled = false;
+  if (Status s = TryInAnotherOrder(context, c, how, random, &tried, next, &settled); !s.ok()) return s;
   const bool passed = tried.cases_passed > measurement->cases_passed;
   const bool was_run = tried.status != RungStatus::kNotWritten && tried.status != RungStatus::kLimit;
-  if (passed || !was_run || !context.session.alive()) {
+  if (passed || settled || !was_run || !context.session.alive()) {
     *measurement = std::move(tried);
     return Status();
   }
-  if (*next != Next::kCase) {
-    if (Status s = context.session.Restart(); !s.ok()) return s;
-    if (!context.session.alive()) {
-      *measurement = std::move(tried);
-      *next = Next::kNothing;
-      return RecordEnd(context.session.end(), measurement);
-    }
+  Next prepared = *next;
+  if (Status s = PrepareAnotherTry(context, &tried, &prepared); !s.ok()) return s;
+  if (prepared == Next::kNothing) {
+    *measurement = std::move(tried);
+    *next = Next::kNothing;
+    return Status();
   }
   RungMeasurement again = *measurement;
   Next after = Next::kCase;

@@ -168,6 +168,8 @@ class JudgeDevice {
   // seed that also depends on it, so that each case is delayed in its own way. `order`: of blocks and warps,
   // DeviceOptions::seed; 0: that of their numbers.
   virtual void BeginCase(uint64_t /*number*/, uint64_t /*order*/) {}
+  // Until it is called with false, each launch on the emulator has only a small share of its budget of instructions.
+  virtual void ShortenLaunches(bool /*shortens*/) {}
   // True if a kernel accessed memory in a way in which threads can see each other's work without a race: atomics,
   // volatile accesses, and those with a memory order. Without them, only a program with a race can depend on the order.
   virtual bool MayDependOnOrder() const { return false; }

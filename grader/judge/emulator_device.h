@@ -64,6 +64,7 @@ class EmulatorDevice : public JudgeDevice {
   void RecordSteps(const std::optional<BlockToRecord>& of) override;
   score::Pictures Pictures(const std::string& rung) const override;
   void BeginCase(uint64_t number, uint64_t order) override;
+  void ShortenLaunches(bool shortens) override;
   bool MayDependOnOrder() const override;
   void BeginCall(uint64_t stream, const std::vector<BufferHandle>& arrays) override;
   bool CanFailAllocations() const override { return true; }
