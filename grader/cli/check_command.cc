@@ -25,6 +25,7 @@
 #include "grader/cli/part_verdict.h"
 #include "grader/cli/progress.h"
 #include "grader/cli/report_output.h"
+#include "grader/cli/running.h"
 #include "grader/cli/test_record.h"
 #include "grader/config/kit.h"
 #include "grader/report/text.h"
@@ -183,6 +184,7 @@ int Check(CheckOptions options) {
     options.submission = StarterFolder(*kit, options.session.course_yaml, options.lab);
   }
   if (const Status can = CheckFiles(options.files); !can.ok()) return Fail(can.error());
+  Running running;
   Progress progress(stderr, isatty(STDERR_FILENO) != 0, TerminalColumns(stderr));
   SessionOptions& session = options.session;
   session.paths = {options.submission};
@@ -205,6 +207,8 @@ int Check(CheckOptions options) {
   session.on_progress = [&progress](int finished, int total, const std::string& what) {
     progress.Show(finished, total, what);
   };
+  session.running = &running;
+  progress.Watch(running);
   if (options.watch) return Watch(options, check_options, &progress);
   Result<SessionResult> result = RunAtHome(session);
   progress.Clear();

@@ -327,6 +327,7 @@ Status RunCases(const RungContext& context, std::vector<Case> cases, RungMeasure
   Next next = Next::kCase;
   int faults = 0;
   for (size_t i = 0; i < cases.size() && next != Next::kNothing; ++i) {
+    if (context.progress != nullptr) context.progress->Tell({static_cast<int>(i) + 1, static_cast<int>(cases.size())});
     const uint64_t number = cases[i].number > 0 ? static_cast<uint64_t>(cases[i].number) : i + 1;
     const bool reordered = context.order_seed != 0 && (context.order_seed + number) % 2 == 0;
     Status run =
@@ -337,6 +338,7 @@ Status RunCases(const RungContext& context, std::vector<Case> cases, RungMeasure
     if (next != Next::kNewWorker) continue;
     if (Status s = ReplaceWorker(context, cases.size() - 1 - i, measurement, &faults, &next); !s.ok()) return s;
   }
+  if (context.progress != nullptr) context.progress->Tell({});
   DropConsequences(&measurement->findings);
   DropRacesWithoutFinding(context.rung, measurement);
   return Status();

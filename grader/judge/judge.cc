@@ -92,7 +92,9 @@ class RungJudge {
 
   RungContext Context(JudgeDevice& device, Session& session) {
     const auto host_visible_bytes = static_cast<uint64_t>(request_.limits.host_visible_kb) << 10;
-    return {*request_.lab, request_.rung, device, session, random_, host_visible_bytes};
+    RungContext context = {*request_.lab, request_.rung, device, session, random_, host_visible_bytes};
+    context.progress = request_.progress.get();
+    return context;
   }
 
   EmulatorDevice::Options EmulatorOptions() const {

@@ -253,10 +253,11 @@ auto Fields(Is<MeasuredParts> auto& of) {
                     JsonField{"sizes", sizes}, JsonField{"sizes_ns", sizes_ns});
 }
 
-// All fields except the lab, which travels as its name, and `cancel`, which the child does not use.
+// All fields except the lab, which travels as its name, `cancel`, which the child does not use, and `progress`, which
+// it inherits.
 auto Fields(Is<JudgeRequest> auto& of) {
   auto& [lab, rung, executable, calibrator, solution, device, limits, isolation, parts, emulator_runtime_folder,
-         gpu_runtime_folder, emulator_threads, only_case, hides_cases, delay_seed, timing, seed, cancel] = of;
+         gpu_runtime_folder, emulator_threads, only_case, hides_cases, delay_seed, timing, seed, cancel, progress] = of;
   return std::tuple(JsonField{"rung", rung}, JsonField{"executable", executable}, JsonField{"calibrator", calibrator},
                     JsonField{"solution", solution}, JsonField{"device", device}, JsonField{"limits", limits},
                     JsonField{"isolation", isolation}, JsonField{"parts", parts},
