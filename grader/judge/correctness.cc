@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "grader/judge/findings.h"
+#include "grader/score/failure_kind.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -92,6 +93,7 @@ std::optional<score::CaseFailure> ComputedElsewhere(const RungContext& context, 
   score::CaseFailure failure;
   failure.case_name = c.name;
   failure.case_number = c.number;
+  failure.case_elements = c.elements;
   failure.message = c.name + ": " + what;
   return failure;
 }
@@ -117,6 +119,7 @@ Status Record(const RungContext& context, const Case& c, CaseOutcome outcome, Ru
   const bool faulty = CollectFindings(context, c, measurement);
   outcome.failure.explained = faulty;
   outcome.failure.case_number = c.number;
+  outcome.failure.case_elements = c.elements;
   ++measurement->cases_run;
   switch (outcome.kind) {
     case CaseOutcome::Kind::kPassed:
@@ -175,6 +178,37 @@ Status ReplaceWorker(const RungContext& context, size_t cases_left, RungMeasurem
   if (context.session.alive()) return Status();
   *next = Next::kNothing;
   return RecordEnd(context.session.end(), measurement);
+}
+
+bool AreAlike(const score::CaseFailure& a, const score::CaseFailure& b) {
+  return a.explained == b.explained && score::KindOf(a) == score::KindOf(b);
+}
+
+// A failure of a known kind is only counted; but that of a larger case takes the place of that of an empty one, which
+// shows little, unless only the empty one is public. The first failure of a new kind takes the place of one whose kind
+// another one shows.
+void AddToFullList(score::CaseFailure failure, std::vector<score::CaseFailure>* failures) {
+  for (size_t i = failures->size(); i-- > 0;) {
+    score::CaseFailure& kept = (*failures)[i];
+    if (!AreAlike(kept, failure)) continue;
+    failure.alike = kept.alike + 1;
+    const bool becomes_hidden = kept.case_number > 0 && failure.case_number == 0;
+    if (kept.case_elements == 0 && failure.case_elements > 0 && !becomes_hidden) {
+      kept = std::move(failure);
+    } else {
+      kept.alike = failure.alike;
+    }
+    return;
+  }
+  for (size_t i = failures->size(); i-- > 1;) {
+    for (size_t first = 0; first < i; ++first) {
+      if (!AreAlike((*failures)[first], (*failures)[i])) continue;
+      (*failures)[first].alike += (*failures)[i].alike + 1;
+      failures->erase(failures->begin() + static_cast<std::ptrdiff_t>(i));
+      failures->push_back(std::move(failure));
+      return;
+    }
+  }
 }
 
 constexpr uint64_t kOrderOfNumbers = 0;
@@ -307,6 +341,8 @@ void AddFailure(score::CaseFailure failure, bool worst, RungMeasurement* measure
     if (failures.size() > kMaxFailures) failures.pop_back();
   } else if (failures.size() < kMaxFailures) {
     failures.push_back(std::move(failure));
+  } else {
+    AddToFullList(std::move(failure), &failures);
   }
 }
 

@@ -15,8 +15,8 @@
 
 namespace warpgrade::judge {
 
-// This many failures are kept with their details, and further ones are only counted. Chosen: a student corrects the
-// first failures first.
+// This many failures are kept with their details, of as many kinds as there are (score::KindOf), and further ones are
+// only counted. Chosen: a student corrects the first failures first.
 inline constexpr size_t kMaxFailures = 5;
 
 // After this many cases with a kernel fault, no further case is run on a GPU, because a new worker takes more than half

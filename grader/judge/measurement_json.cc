@@ -27,10 +27,11 @@ template <typename T, typename Struct>
 concept Is = std::same_as<std::remove_const_t<T>, Struct>;
 
 auto Fields(Is<score::CaseFailure> auto& of) {
-  auto& [case_name, index, got, want, message, explained, case_number] = of;
+  auto& [case_name, index, got, want, message, explained, case_number, case_elements, alike] = of;
   return std::tuple(JsonField{"case", case_name}, JsonField{"index", index}, JsonField{"got", got},
                     JsonField{"want", want}, JsonField{"message", message}, JsonField{"explained", explained},
-                    JsonField{"case_number", case_number});
+                    JsonField{"case_number", case_number}, JsonField{"case_elements", case_elements},
+                    JsonField{"alike", alike});
 }
 
 auto Fields(Is<score::Finding> auto& of) {
