@@ -191,6 +191,8 @@ class JudgeDevice {
   // The address in the executable of the last host call that failed since ResetObservations, as the worker tells it, if
   // it failed with this error. nullopt: with any error. 0: not known.
   virtual uint64_t CallThatFailed(std::optional<int> /*cuda_code*/) const { return 0; }
+  // Why that call failed, as the worker tells it: any bytes. "": not known.
+  virtual std::string WhyCallFailed() const { return ""; }
   // The name ("d_in") of the allocation in which this address of the worker's lies. "" when the address is not in
   // memory that only kernels can reach, or the name is not known.
   virtual std::string NameDeviceMemory(uint64_t /*address*/) const { return ""; }

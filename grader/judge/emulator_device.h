@@ -74,6 +74,7 @@ class EmulatorDevice : public JudgeDevice {
   std::vector<score::Finding> Findings(const LineOfCall& line_of) const override;
   void ResetObservations() override;
   uint64_t CallThatFailed(std::optional<int> cuda_code) const override;
+  std::string WhyCallFailed() const override { return server_ ? server_->failed_call().why : ""; }
   std::string NameDeviceMemory(uint64_t address) const override;
   ThroughputDevice* throughput() override { return nullptr; }
 

@@ -471,6 +471,15 @@ TEST(EmulatedRungTest, AnExceptionAfterAFailedCallNamesTheCall) {
             "throws_after_a_launch.cu:12");
 }
 
+TEST(EmulatedRungTest, ALaunchThatALabCallsRefusedSaysWhereAndWhy) {
+  const RungMeasurement m = JudgeToy("throws_refused");
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_EQ(m.failures[0].message,
+            "the launch was refused: invalid configuration argument; throws_refused.cu:11: "
+            "double_kernel<<<(0,2,1), 256>>>: gridDim.x is 0; it must be at least 1: round the number of blocks up, "
+            "and treat an empty input by itself");
+}
+
 TEST(EmulatedRungTest, CancellingIsAnError) {
   std::atomic<bool> cancel{true};
   JudgeRequest request = RequestToy("honest");
