@@ -189,6 +189,22 @@ TEST(EmulatedRungTest, AWrongTailComesWithTheFirstElementAHintAndWhatWasPrinted)
   EXPECT_THAT(m.messages, testing::Contains(HasSubstr("its kernels last printed:\nfirst element is mine")));
 }
 
+TEST(EmulatedRungTest, WhatKernelsOfARightProgramPrintIsMentionedAndShownForOneCase) {
+  JudgeRequest request = RequestToy("prints");
+  const RungMeasurement all = JudgeToy(request);
+  EXPECT_EQ(all.status, RungStatus::kPassed);
+  ASSERT_EQ(all.messages.size(), 1u);
+  EXPECT_THAT(all.messages[0], testing::StartsWith("its kernels print something: with `--case N`, "));
+  request.only_case = 3;
+  request.parts.technique = false;
+  const RungMeasurement one = JudgeToy(request);
+  EXPECT_EQ(one.status, RungStatus::kPassed);
+  ASSERT_EQ(one.messages.size(), 1u);
+  const std::string& printed = one.messages[0];
+  EXPECT_THAT(printed, testing::StartsWith("its kernels printed:\n| element 0\\x1b[2J\n| element 1\\x1b[2J\n"));
+  EXPECT_THAT(printed, testing::EndsWith("\n| element 19\\x1b[2J\n| ..."));
+}
+
 TEST(EmulatedRungTest, AnAccessOutOfBoundsNamesBufferAndLine) {
   const RungMeasurement m = JudgeToy("out_of_bounds");
   EXPECT_EQ(m.status, RungStatus::kFailed);
