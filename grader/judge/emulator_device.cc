@@ -233,8 +233,12 @@ std::vector<score::LineCounts> EmulatorDevice::LineCounts(const std::string& run
 }
 
 score::Pictures EmulatorDevice::Pictures(const std::string& rung) const {
-  return {"", ToScore(device_.Pictures().Requests(), rung), ToScore(device_.Pictures().Branches(), rung),
-          RacesOf(device_.Findings(), rung), ToScore(device_.Pictures().Steps(), rung)};
+  return {"",
+          ToScore(device_.Pictures().Requests(), rung),
+          ToScore(device_.Pictures().Branches(), rung),
+          RacesOf(device_.Findings(), rung),
+          ToScore(device_.Pictures().Steps(), rung),
+          device_.Pictures().Steps().launches()};
 }
 
 void EmulatorDevice::RecordSteps(const std::optional<BlockToRecord>& of) {

@@ -179,9 +179,10 @@ auto Fields(Is<score::BlockSteps> auto& of) {
 }
 
 auto Fields(Is<score::Pictures> auto& of) {
-  auto& [case_name, requests, branches, races, steps] = of;
+  auto& [case_name, requests, branches, races, steps, launches_with_steps] = of;
   return std::tuple(JsonField{"case", case_name}, JsonField{"requests", requests}, JsonField{"branches", branches},
-                    JsonField{"races", races}, JsonField{"steps", steps});
+                    JsonField{"races", races}, JsonField{"steps", steps},
+                    JsonField{"launches_with_steps", launches_with_steps});
 }
 
 auto Fields(Is<score::AnswerChecks> auto& of) {
