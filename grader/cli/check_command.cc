@@ -154,6 +154,7 @@ int Watch(const CheckOptions& options, const std::string& check_options, Progres
     progress->Clear();
     report.check_program = LauncherPath();
     report.check_options = check_options;
+    report.own_files = true;
     const Status handed_out = HandOut(report, options.files, true, ViewOf(score::Reader::kStudents));
     if (!handed_out.ok()) Fail(handed_out.error());
     for (const std::string& failure : failures) fmt::print(stderr, "warpgrade: {}\n", failure);
@@ -215,6 +216,7 @@ int Check(CheckOptions options) {
   if (!result) return Fail(result.error());
   result->report.check_program = LauncherPath();
   result->report.check_options = check_options;
+  result->report.own_files = true;
   if (options.part != Part::kAll) return ReportPart(options, *result);
   if (!options.only_case.empty()) {
     if (const Status printed = PrintCase(result->report, result->only_case); !printed.ok()) {

@@ -266,6 +266,7 @@ struct GradingReport {
   // The beginning of `warpgrade check LAB RUNG`, as this user starts it, and what to add so that it grades the same
   // files: " --submission my-work". Not in files.
   std::string check_program = "warpgrade", check_options;
+  bool own_files = false;  // of `check`: the id of the submission is only the name of a folder. Not in files
   std::vector<SubmissionScore> submissions;
   std::vector<Leaderboard> leaderboards;  // one for each lab that has a contest
   // For exports of marks. Not in files, and empty unless a roster or an option told it.
