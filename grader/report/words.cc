@@ -123,6 +123,15 @@ void AddFindings(const score::RungMeasurement& measurement, const std::string& c
   AddShown(findings, "fault", notes);
 }
 
+// The emulator saw at once that the threads wait for each other for ever, and no time ran out.
+bool HangsAtBarrier(const score::RungMeasurement& measurement) {
+  const auto any = [&measurement](std::string_view kind) {
+    return std::any_of(measurement.findings.begin(), measurement.findings.end(),
+                       [kind](const score::Finding& finding) { return finding.kind == kind; });
+  };
+  return !measurement.out_of_time && any("barrier-divergence") && !any("endless-loop") && !any("deadlock");
+}
+
 }  // namespace
 
 std::string StatusWords(RungStatus status) {
@@ -162,7 +171,7 @@ std::string CorrectnessCell(const score::RungMeasurement& measurement) {
       }
       return "WRONG " + cases;
     case RungStatus::kTimeout:
-      return "TIMED OUT";
+      return HangsAtBarrier(measurement) ? "HUNG AT A BARRIER" : "TIMED OUT";
     case RungStatus::kCrashed:
       return "CRASHED";
     case RungStatus::kLimit:

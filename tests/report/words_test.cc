@@ -208,6 +208,21 @@ TEST(WordsTest, ShowsTheFirstFewOfMany) {
   EXPECT_THAT(Notes(rung, {}, ""), ElementsAre("0", "1", "2", "... and 1 more failed case"));
 }
 
+TEST(WordsTest, AKernelThatHangsAtABarrierHasNotTimedOut) {
+  score::RungMeasurement hangs;
+  hangs.status = RungStatus::kTimeout;
+  EXPECT_EQ(CorrectnessCell(hangs), "TIMED OUT");
+  hangs.findings.resize(1);
+  hangs.findings[0].kind = "barrier-divergence";
+  EXPECT_EQ(CorrectnessCell(hangs), "HUNG AT A BARRIER");
+  hangs.findings.resize(2);
+  hangs.findings[1].kind = "endless-loop";
+  EXPECT_EQ(CorrectnessCell(hangs), "TIMED OUT");
+  hangs.findings.pop_back();
+  hangs.out_of_time = true;
+  EXPECT_EQ(CorrectnessCell(hangs), "TIMED OUT") << "its host code waited";
+}
+
 TEST(WordsTest, DescribesSpeeds) {
   score::RungScore rung = RightRung("v1");
   EXPECT_EQ(ThroughputCell(rung), "not measured here");
