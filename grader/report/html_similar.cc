@@ -28,7 +28,7 @@ constexpr size_t kMostBytesOfLine = 2000;
 constexpr size_t kMostBytesOfName = 120;
 constexpr int kMostColumnsOfName = 80;
 constexpr size_t kBytesOfNumbers = 48;  // of a pair or a match, as JSON
-constexpr size_t kBytesOfIndex = 7;  // of a number below 1,000,000, as JSON
+constexpr size_t kBytesOfIndex = 7;     // of a number below 1,000,000, as JSON
 constexpr size_t kMostPairsInPage = 1000;
 constexpr size_t kMostMatchesOfFile = 100;
 constexpr size_t kMostRows = 100;  // of the groups and of the equal files
@@ -43,17 +43,21 @@ std::string CutLine(std::string_view text, size_t most) {
   return PrintableLine(text.substr(0, most)) + " … (" + Counted(text.size() - most, "more byte") + ")";
 }
 
-// The lines of a text, printable.
-std::vector<std::string> LinesOf(std::string_view text) {
-  std::vector<std::string> lines;
+// Gives each line of a text, printable, to `use`, until it returns false.
+template <typename Use>
+void EachLine(std::string_view text, const Use& use) {
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
     std::string_view line = text.substr(at, end - at);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back(CutLine(line, kMostBytesOfLine));
+    if (!use(CutLine(line, kMostBytesOfLine))) return;
     at = end + 1;
   }
-  return lines;
+}
+
+size_t CountLines(std::string_view text) {
+  const auto ends = static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+  return ends + (text.empty() || text.ends_with('\n') ? 0 : 1);
 }
 
 // As fmt's {:.0f} rounds it, so that page and terminal agree.
@@ -100,35 +104,35 @@ class SourceTable {
     return found == sources_[source].files.end() ? nullptr : &found->second;
   }
 
-  // The most that Add takes of the page for this file.
-  size_t MostBytes(size_t source, const std::string& file) {
-    if (places_.contains({source, file})) return 0;
-    const auto [found, is_new] = most_bytes_.try_emplace({source, file}, 0);
-    if (is_new) {
-      for (const std::string& line : LinesOf(*Find(source, file))) found->second += BytesOf(line);
-      found->second = std::min(found->second, kMostBytesOfSubmission);
+  // The most that the page grows when Add gets these files.
+  size_t MostBytes(size_t source, const std::vector<const std::string*>& files) {
+    const size_t left = kMostBytesOfSubmission - used_[source];
+    size_t bytes = 0;
+    for (const std::string* file : files) {
+      if (bytes < left) bytes += MostBytesOf(source, *file);
     }
-    return found->second;
+    return std::min(bytes, left);
   }
 
   // The place of the file in the page. Adds what is not there yet to `bytes`. REQUIRES: the submission has it.
   size_t Add(size_t source, const std::string& file, size_t* bytes) {
     const auto [found, is_new] = places_.try_emplace({source, file}, shown_.size());
     if (!is_new) return found->second;
-    const std::vector<std::string> lines = LinesOf(*Find(source, file));
+    const std::string& text = *Find(source, file);
     size_t& used = used_[source];
     SimilarPageJson numbers = SimilarPageJson::array();
-    for (const std::string& line : lines) {
+    EachLine(text, [&](const std::string& line) {
       const size_t size = BytesOf(line);
-      if (used + size > kMostBytesOfSubmission) break;
+      if (used + size > kMostBytesOfSubmission) return false;
       used += size;
       const auto [number, is_new_line] = numbers_.try_emplace(line, lines_.size());
       if (is_new_line) lines_.push_back(line);
       *bytes += is_new_line ? size : kBytesOfIndex;
       numbers.push_back(number->second);
-    }
+      return true;
+    });
     shown_.push_back(static_cast<int>(numbers.size()));
-    const size_t more = lines.size() - numbers.size();
+    const size_t more = CountLines(text) - numbers.size();
     json_.push_back({{"lines", std::move(numbers)}, {"more", more}});
     return found->second;
   }
@@ -141,6 +145,19 @@ class SourceTable {
 
  private:
   using Key = std::pair<size_t, std::string>;
+
+  size_t MostBytesOf(size_t source, const std::string& file) {
+    if (places_.contains({source, file})) return 0;
+    const auto [found, is_new] = most_bytes_.try_emplace({source, file}, 0);
+    size_t& bytes = found->second;
+    if (!is_new) return bytes;
+    EachLine(*Find(source, file), [&bytes](const std::string& line) {
+      bytes += BytesOf(line);
+      return bytes < kMostBytesOfSubmission;
+    });
+    return bytes;
+  }
+
   const std::vector<similarity::Source>& sources_;
   std::map<Key, size_t> places_, most_bytes_;
   std::map<size_t, size_t> used_;  // bytes of each submission
@@ -149,50 +166,52 @@ class SourceTable {
   SimilarPageJson json_ = SimilarPageJson::array(), lines_ = SimilarPageJson::array();
 };
 
-using MatchesByFile = std::map<std::string, std::vector<similarity::Match>>;
+using Matches = std::vector<const similarity::Match*>;
 
-// Of the files that both submissions have.
-MatchesByFile MatchesOf(const similarity::Pair& pair, const SourceTable& sources) {
-  MatchesByFile matches;
+// By the files that both submissions have.
+std::map<std::string_view, Matches> MatchesOf(const similarity::Pair& pair, const SourceTable& sources) {
+  std::map<std::string_view, Matches> matches;
   for (const similarity::Match& match : pair.matches) {
     if (sources.Find(pair.first, match.file) == nullptr || sources.Find(pair.second, match.file) == nullptr) continue;
-    matches[match.file].push_back(match);
+    matches[match.file].push_back(&match);
   }
   return matches;
 }
 
 // [name, place of the source, place of the other, [[lines, other lines, tokens], ...], matches that are not shown].
-SimilarPageJson FileJson(const std::string& name, size_t first, size_t second, const SourceTable& sources,
-                         const std::vector<similarity::Match>& matches) {
+SimilarPageJson FileJson(size_t first, size_t second, const SourceTable& sources, const Matches& matches) {
   SimilarPageJson rows = SimilarPageJson::array();
   size_t more = 0;
-  for (const similarity::Match& match : matches) {
-    const int begin = std::max(match.first_line, 1), other_begin = std::max(match.other_first_line, 1);
-    const int end = std::min(match.last_line, sources.ShownLines(first));
-    const int other_end = std::min(match.other_last_line, sources.ShownLines(second));
+  for (const similarity::Match* match : matches) {
+    const int begin = std::max(match->first_line, 1), other_begin = std::max(match->other_first_line, 1);
+    const int end = std::min(match->last_line, sources.ShownLines(first));
+    const int other_end = std::min(match->other_last_line, sources.ShownLines(second));
     if (begin > end || other_begin > other_end || rows.size() == kMostMatchesOfFile) {
       ++more;
     } else {
-      rows.push_back({begin, end, other_begin, other_end, match.tokens});
+      rows.push_back({begin, end, other_begin, other_end, match->tokens});
     }
   }
-  return {CutLine(name, kMostBytesOfName), first, second, std::move(rows), more};
+  return {CutLine(matches[0]->file, kMostBytesOfName), first, second, std::move(rows), more};
 }
 
 // The files of a pair with their matches; null if they take more than `left`, from which their bytes are taken.
 SimilarPageJson FilesJson(const similarity::Pair& pair, SourceTable* sources, size_t* left) {
-  const MatchesByFile by_file = MatchesOf(pair, *sources);
+  const std::map<std::string_view, Matches> by_file = MatchesOf(pair, *sources);
+  std::vector<const std::string*> names;
   size_t most = 0;
   for (const auto& [file, matches] : by_file) {
-    most += sources->MostBytes(pair.first, file) + sources->MostBytes(pair.second, file) + 2 * kBytesOfNumbers +
-            6 * kMostBytesOfName + std::min(matches.size(), kMostMatchesOfFile) * kBytesOfNumbers;
+    names.push_back(&matches[0]->file);
+    most += 2 * kBytesOfNumbers + 6 * kMostBytesOfName + std::min(matches.size(), kMostMatchesOfFile) * kBytesOfNumbers;
   }
+  most += sources->MostBytes(pair.first, names) + sources->MostBytes(pair.second, names);
   if (most > *left) return nullptr;
   SimilarPageJson files = SimilarPageJson::array();
   size_t bytes = 0;
   for (const auto& [file, matches] : by_file) {
-    const size_t first = sources->Add(pair.first, file, &bytes), second = sources->Add(pair.second, file, &bytes);
-    files.push_back(FileJson(file, first, second, *sources, matches));
+    const std::string& name = matches[0]->file;
+    const size_t first = sources->Add(pair.first, name, &bytes), second = sources->Add(pair.second, name, &bytes);
+    files.push_back(FileJson(first, second, *sources, matches));
   }
   *left -= std::min(*left, bytes + ScriptSafe(files).size());
   return files;

@@ -82,11 +82,11 @@ TEST(SimilarPageTest, NamesAndTextsOfAnyLengthDoNotMakeItLarger) {
   for (size_t i = 0; i < 200; ++i) {
     all.push_back(i);
     std::string name = std::to_string(i);
-    for (int j = 0; j < 2000; ++j) name += "\u0301\u202E";
+    for (int j = 0; j < 100; ++j) name += "\u0301\u202E";
     similarity::Source source{.name = name};
     for (int rung = 0; rung < 9; ++rung) {
-      std::string& text = source.files[name + std::to_string(rung)];
-      for (int j = 0; j < 300; ++j) text += std::to_string(j) + name.substr(0, 300) + "\x01\n";
+      std::string& text = source.files[std::string(300, '<') + std::to_string(rung)];
+      for (int j = 0; j < 100; ++j) text += std::to_string(j) + name + "\x01\n";
       compared.comparison.equal.push_back({name + std::to_string(rung), all, true});
       compared.comparison.notes.push_back(name);
     }
@@ -95,11 +95,32 @@ TEST(SimilarPageTest, NamesAndTextsOfAnyLengthDoNotMakeItLarger) {
     if (i == 0) continue;
     compared.comparison.pairs.push_back({i - 1, i, 90, 90, {}});
     for (const auto& [file, text] : compared.sources[i - 1].files) {
-      for (int j = 0; j < 1000; ++j) compared.comparison.pairs.back().matches.push_back({file, j, j, j, j, 1});
+      for (int j = 0; j < 150; ++j) compared.comparison.pairs.back().matches.push_back({file, j, j, j, j, 1});
     }
     compared.comparison.groups.push_back(all);
   }
   EXPECT_LT(SimilarPageText(compared.Page()).size(), 1'000'000u);
+}
+
+TEST(SimilarPageTest, APairThatHandedInHugeFilesIsShownAndLeavesRoomForTheOthers) {
+  Compared compared = SmallComparison();
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) text += std::to_string(i) + "\n";
+  compared.comparison.pairs[0].matches.clear();
+  for (int rung = 1; rung <= 9; ++rung) {
+    const std::string file = "v" + std::to_string(rung) + "_huge.cu";
+    for (size_t i : {0, 1}) compared.sources[i].files[file] = text + file;
+    compared.comparison.pairs[0].matches.push_back({file, 1, 20, 1, 20, 50});
+  }
+  compared.sources[0].files.erase("v2_shared.cu");
+  compared.comparison.pairs[1] = {.first = 2, .second = 4, .alike = 60, .shorter = 60};
+  compared.comparison.pairs[1].matches = {{"v2_shared.cu", 1, 5, 1, 1, 60}};
+  compared.sources[4].files["v2_shared.cu"] = "float a;\n";
+  const json data = DataOf(compared);
+  EXPECT_EQ(data["pairs"]["rows"][0][5].size(), 9u);
+  EXPECT_EQ(data["pairs"]["rows"][0][5][0][3], json({{1, 20, 1, 20, 50}}));
+  EXPECT_EQ(data["pairs"]["rows"][0][5][8][4], 1) << "there is no room for the last file";
+  EXPECT_EQ(data["pairs"]["rows"][1][5][0][3], json({{1, 5, 1, 1, 60}}));
 }
 
 TEST(SimilarPageTest, ALongSourceIsCutAndItsMatchesBeyondTheCutAreCounted) {
