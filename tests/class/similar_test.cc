@@ -200,12 +200,12 @@ TEST_F(SmallClass, TheFileForThePageOfTheClassHasThePairs) {
 TEST_F(SmallClass, ThePageHasThePairsWithTheirLinesAndAccusesNobody) {
   const std::string source = OwnWords(3, &random_), file = folder_.Path("alike.html");
   Add("ann", source + "// </script><script>alert(1)</script>\n");
-  Add("=cmd|' /C calc'!A0", Disguised(source, &random_));
+  Add("=cmd|'C calc'!A0", Disguised(source, &random_));
   const ProgramResult result = Similar(Class(), {"--html", file});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("Groups to look at:"));
   const std::string page = ReadText(file);
-  EXPECT_THAT(page, HasSubstr("\"names\":[\"=cmd|' /C calc'!A0\",\"ann\"]"));
+  EXPECT_THAT(page, HasSubstr("\"names\":[\"=cmd|'C calc'!A0\",\"ann\"]"));
   EXPECT_THAT(page, HasSubstr("[\"v1_naive.cu\",0,1,[["));
   EXPECT_THAT(page, HasSubstr("// \\u003c/script\\u003e"));
   EXPECT_THAT(page, HasSubstr("Alike code is no proof of anything."));
