@@ -21,8 +21,8 @@ const shapeOf = (line) => line.replace(/\/\/.*/, "").replace(/"[^"]*"/g, '"').re
   .replace(/\d[\w.]*/g, "0").replace(/\s+/g, "");
 const weightOf = (shape) => (shape.length > 3 ? 4 : 1);  // a line that is blank or a brace says little
 
-// Two lists of lines as rows [place, other place], where null is no line. Lines of one shape share a row where the order
-// allows it (longest common subsequence); what stands between such rows is paired as it comes.
+// Two lists of lines as rows [place, other place], where null is no line. Lines of one shape share a row where the
+// order allows it (longest common subsequence); what stands between such rows is paired as it comes.
 function aligned(lines, others) {
   const rows = [], count = lines.length, otherCount = others.length;
   const pairUp = (i, end, j, otherEnd) => {
@@ -141,8 +141,9 @@ function fileView(names, [file, first, second, matches, more]) {
   const table = make("table", "source side-by-side",
                      make("caption", "hidden", `${file} of ${data.names[names[0]]} and ${data.names[names[1]]}`),
                      make("thead", "", make("tr", "", ...heads)), body);
-  return make("section", "", make("h3", "", file), table,
-              ...(more > 0 ? [make("p", "quiet", `${more === 1 ? "1 more match is" : `${more} more matches are`} not in this page.`)] : []));
+  const section = make("section", "", make("h3", "", file), table);
+  if (more > 0) section.append(make("p", "quiet", `${more} more ${more === 1 ? "match" : "matches"} not in this page.`));
+  return section;
 }
 
 // ---- the page -----------------------------------------------------------------------------------------------------
@@ -169,9 +170,11 @@ function showGroups(main) {
   if (groups.count === 0) return;
   const items = groups.rows.map(({count, names}) => {
     const members = new Set(names);
-    const within = pairs.rows.flatMap(([first, second], index) => (members.has(first) && members.has(second) ? [index] : []));
-    return make("li", "", ...listed(names.map(nameOf), count), make("span", "quiet", " · ",
-                within.length === 1 ? "pair " : "pairs ", ...listed(within.slice(0, kMostLinks).map(linkTo), within.length)));
+    const isWithin = ([first, second]) => members.has(first) && members.has(second);
+    const within = pairs.rows.flatMap((row, index) => (isWithin(row) ? [index] : []));
+    const links = listed(within.slice(0, kMostLinks).map(linkTo), within.length);
+    return make("li", "", ...listed(names.map(nameOf), count),
+                make("span", "quiet", within.length === 1 ? " · pair " : " · pairs ", ...links));
   });
   main.append(make("section", "", make("h2", "", "Groups to look at"),
                    make("p", "quiet", "A group holds all submissions that pairs link, directly or through others."),
@@ -192,7 +195,8 @@ function pairElement([first, second, percent, alike, shorter, files], index) {
   const details = make("details", "pair", make("summary", "", ...title, share));
   details.id = `pair-${index + 1}`;
   details.addEventListener("toggle", () => {
-    if (details.open && details.children.length === 1) details.append(...files.map((file) => fileView([first, second], file)));
+    if (!details.open || details.children.length > 1) return;
+    details.append(...files.map((file) => fileView([first, second], file)));
   });
   return details;
 }
@@ -201,8 +205,8 @@ function showPairs(main) {
   const section = make("section", "", make("h2", "", "Pairs to look at"));
   main.append(section);
   if (pairs.count === 0) {
-    section.append(make("p", "", `No two submissions are alike in ${data.least} % of the shorter one or more, without ` +
-        "what the course has given."));
+    section.append(make("p", "", `No two submissions are alike in ${data.least} % of the shorter one or more, ` +
+        "without what the course has given."));
     return;
   }
   section.append(make("p", "quiet", "The most alike first. Open a pair to see its files side by side: the lines of a " +
@@ -210,8 +214,8 @@ function showPairs(main) {
       "comments do not count. Matches stand in the order of the left file."));
   const without = pairs.rows.filter((row) => row[5] === null).length;
   if (without > 0) {
-    section.append(make("p", "quiet", `The lines of ${words(without, "pair")} do not fit into this page. To see them, ` +
-        "compare the two by themselves: give warpgrade similar their two folders."));
+    section.append(make("p", "quiet", `The lines of ${words(without, "pair")} do not fit into this page. To see ` +
+        "them, compare the two by themselves: give warpgrade similar their two folders."));
   }
   section.append(...pairs.rows.map(pairElement), ...moreOf(pairs, "pair"));
   const firstOpen = section.querySelector("details");
