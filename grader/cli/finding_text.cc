@@ -73,6 +73,9 @@ constexpr std::string_view kOneElement =
     "check how the index is computed; compare it with the array's size before the access; "
     "if the answer is one element, the partial results of several blocks need another array, "
     "and another launch combines them";
+constexpr std::string_view kUseGivenStream =
+    "give each launch and each copy the stream that your function gets: kernel<<<grid, block, shared_bytes, stream>>>";
+
 constexpr Special kSpecials[] = {
     {"out-of-bounds", "this launch gives",
      "the third launch argument is the size of the `extern __shared__` array in bytes: n * sizeof(T) and not n; if it "
@@ -93,9 +96,8 @@ constexpr Special kSpecials[] = {
     {"out-of-bounds", "which is not in constant memory",
      "load it from global memory: ld.const is for `__constant__` variables"},
     {"out-of-bounds", "kernel's parameters", "load it from global memory: ld.param and st.param are for parameters"},
-    {"stream-race", "the work before the call",
-     "give each launch and each copy the stream that your function gets: kernel<<<grid, block, shared_bytes, "
-     "stream>>>"},
+    {"stream-race", "the work before the call", kUseGivenStream},
+    {"stream-race", "when your function returns", kUseGivenStream},
     {"shared-race", "in the same instruction", "let one thread write, or use an atomic"},
     {"global-race", "in the same instruction", "let one thread write, or use an atomic"},
     {"shared-race", "__syncwarp",
@@ -118,8 +120,10 @@ constexpr Special kSpecials[] = {
     {"uninitialised-read", "copy to the host",
      "launch the kernel that writes this array before the copy, and check that kernel and copy use the same array"},
     {"uninitialised-read", "in shared memory",
-     "let every thread of the block store its element, also at the edges (a neutral value where the input has none); "
-     "put a __syncthreads() before this line if there is none; let no thread return before the barrier; if all this is "
+     "let every thread of the block store its element, also at the edges; where the input has no element, store a "
+     "value "
+     "that changes nothing in the result, or do not read it; put a __syncthreads() before this line if there is none; "
+     "let no thread return before the barrier; if all this is "
      "so, the index is wrong: this line reads another element than the one that was stored"},
     {"uninitialised-read", "local", "give the variable or array element a value on every path to this line"},
 };

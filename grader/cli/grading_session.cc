@@ -19,6 +19,7 @@
 #include "grader/cli/grade_pipeline.h"
 #include "grader/cli/grade_stages.h"
 #include "grader/cli/lab_files.h"
+#include "grader/cli/limit_hints.h"
 #include "grader/cli/metric_names.h"
 #include "grader/cli/outside_labs.h"
 #include "grader/cli/pace.h"
@@ -48,12 +49,6 @@ config::Lab Reached(const config::Lab& lab, const std::map<std::string, score::R
   return reached;
 }
 
-constexpr const char* kSecondCondition =
-    "A limit may have a second condition (\"with ...\" above). It does not hold if the first number is good only "
-    "because "
-    "of useless work, or because the kernel does not use the technique of this rung. What does your call do that the "
-    "exercise does not need, and what does it leave out?";
-
 // Adds advice to findings, and hints to each right rung that missed limits: the line to look at, and the hint of its
 // lab. The judge writes all other messages, but it does not know the limits.
 void AddHints(score::LabScore* scored) {
@@ -62,17 +57,9 @@ void AddHints(score::LabScore* scored) {
   for (score::RungScore& rung : scored->rungs) {
     CompleteFindings(&rung.measurement.findings);
     if (rung.measurement.status != score::RungStatus::kPassed) continue;
-    bool misses_condition = false;
-    for (const score::TechniqueResult& limit : rung.technique) {
-      if (limit.passed || !limit.value) continue;
-      const auto where = rung.measurement.metric_lines.find(limit.metric);
-      if (where != rung.measurement.metric_lines.end()) rung.measurement.messages.push_back(where->second);
-      const std::string hint = lab->Hint(rung.rung, limit.metric);
-      if (!hint.empty()) rung.measurement.messages.push_back(hint);
-      // Such a limit's own value is good, or it would have been missed without the condition.
-      misses_condition |= limit.value_holds;
-    }
-    if (misses_condition) rung.measurement.messages.push_back(kSecondCondition);
+    const std::vector<std::string> hints =
+        LimitHints(rung, [&](std::string_view metric) { return lab->Hint(rung.rung, metric); });
+    rung.measurement.messages.insert(rung.measurement.messages.end(), hints.begin(), hints.end());
   }
 }
 

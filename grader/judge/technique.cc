@@ -2,6 +2,8 @@
 // must hold for both. Tests: tests/judge/technique_test.cc, block_order_test.cc, emulated_rung_test.cc.
 #include "grader/judge/technique.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -31,6 +33,34 @@ void AddMetricsOfAnswer(const RungContext& context, uint64_t elements, score::Ru
 void SayThatItIsUnclear(const std::string& why, score::RungMeasurement* measurement) {
   measurement->messages.push_back("technique was not measured, because it is not clear which work made the answer: " +
                                   why);
+}
+
+double MetricOr0(const score::RungMeasurement& measurement, const std::string& name) {
+  const auto found = measurement.metrics.find(name);
+  return found == measurement.metrics.end() ? 0 : found->second;
+}
+
+// A function that gets its arrays in device memory, and a stream, has no reason to wait or to keep memory. Neither
+// makes an answer wrong, so it costs no points, but its author should know.
+void NoteWaitsAndMemory(const RungContext& context, const Case& c, score::RungMeasurement* measurement) {
+  const std::vector<BufferSpec> buffers = context.lab.Buffers(c);
+  const bool has_host_arrays = std::any_of(buffers.begin(), buffers.end(), [](const BufferSpec& buffer) {
+    return buffer.place != BufferSpec::Place::kDevice;
+  });
+  if (has_host_arrays) return;
+  constexpr double kWaitsOfTheGrader = 1;
+  if (MetricOr0(*measurement, "host_waits") > kWaitsOfTheGrader) {
+    measurement->messages.push_back(
+        "your function waits for the device before it returns. It should return at once: its caller waits when it "
+        "needs "
+        "the result, and can do other work until then. This costs no points, but it costs time on a GPU");
+  }
+  if (const double bytes = MetricOr0(*measurement, "bytes_not_freed"); bytes > 0) {
+    measurement->messages.push_back(fmt::format(
+        "your function allocates {:.0f} bytes that it never frees. A program that calls it often runs out of memory. "
+        "This costs no points here",
+        bytes));
+  }
 }
 
 // Takes back what was measured of a rung that has failed since.
@@ -179,6 +209,7 @@ Status MeasureTechnique(const RungContext& context, score::RungMeasurement* meas
     measurement->pictures.case_name = cases[0].name;
     AddMetricsOfAnswer(context, cases[0].elements, measurement);
     measurement->technique_measured = true;
+    NoteWaitsAndMemory(context, cases[0], measurement);
   }
   context.device.WatchAnswer(false);
   if (!status.ok() || !measurement->technique_measured) return status;

@@ -149,6 +149,7 @@ struct BoundsResult {
   std::string limit;            // "<= 0", ">= 0.9"
   std::optional<double> value;  // empty: not measured
   bool passed = false;
+  bool is_above = false;  // missed: the value is above the largest that is allowed, not below the least
 };
 
 struct TechniqueResult : BoundsResult {  // passed: within its own bounds, and `provided` holds

@@ -49,6 +49,7 @@ BoundsResult Compare(const config::MetricBounds& bounds, const RungMeasurement& 
     result.value = of_answer->second;
     result.passed = false;
   }
+  result.is_above = !result.passed && bounds.max && *result.value > *bounds.max;
   return result;
 }
 

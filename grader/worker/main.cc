@@ -82,6 +82,9 @@ class Worker {
     if (error == cudaSuccess) error = cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking);
     unsigned long long id = 0;
     if (error == cudaSuccess) error = cudaStreamGetId(stream_, &id);
+    // The last event that is recorded before the first call: the emulator's device knows by it when a call ends.
+    if (error == cudaSuccess) error = cudaEventCreateWithFlags(&returned_, cudaEventDisableTiming);
+    if (error == cudaSuccess) error = cudaEventRecord(returned_, stream_);
     // The emulator's device learns of the stream before the judge does.
     if (error == cudaSuccess) error = cudaDeviceSynchronize();
     ready.stream = id;
@@ -233,6 +236,7 @@ class Worker {
     }
     if (flags & protocol::kReportReturn) Send(control_, protocol::Encode(protocol::Returned(), nonce));
     const cudaError_t error = cudaGetLastError();
+    if ((flags & protocol::kReportReturn) && cudaEventRecord(returned_, stream_) != cudaSuccess) cudaGetLastError();
     if (done.status == DoneStatus::kOk && error != cudaSuccess) return CudaFailure(Where::kLaunch, error);
     return done;
   }
@@ -277,7 +281,8 @@ class Worker {
   bool timed_ = false;  // true if the last request was timed
   cudaStream_t stream_ = nullptr;
   cudaEvent_t begin_ = nullptr, end_ = nullptr;
-  bool recorded_ = false;  // true if the last request that used Timed recorded both events
+  cudaEvent_t returned_ = nullptr;  // recorded when the student's function has returned
+  bool recorded_ = false;           // true if the last request that used Timed recorded both events
   LabCall kept_calls_[protocol::kMaxCalls - 1];
   int kept_ = 0;
   Slot slots_[protocol::kMaxSlots];

@@ -4,6 +4,7 @@
 #include "labs/lab10/explain.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <functional>
 #include <span>
@@ -70,6 +71,42 @@ size_t SortedParts(const Answer& a) {
   return 0;
 }
 
+// v1's network for the next power of two, of which each step compares only the first `pairs` pairs.
+void CompareFirstPairs(size_t pairs, std::vector<uint32_t>* elements) {
+  const size_t n = elements->size();
+  const auto step = [&](size_t part, bool mirror) {
+    const size_t distance = part / 2;
+    for (size_t pair = 0; pair < pairs; ++pair) {
+      const size_t place = pair % distance, begin = 2 * (pair - place), left = begin + place;
+      const size_t right = mirror ? begin + part - 1 - place : left + distance;
+      if (right < n && (*elements)[left] > (*elements)[right]) std::swap((*elements)[left], (*elements)[right]);
+    }
+  };
+  for (size_t phase = 2; phase < 2 * n; phase *= 2) {
+    step(phase, true);
+    for (size_t part = phase / 2; part >= 2; part /= 2) step(part, false);
+  }
+}
+
+// A launch of n / 2 threads, in whole blocks, where the network for the next power of two has more pairs. "": not so.
+std::string TooFewPairs(const Answer& a) {
+  constexpr size_t kMostTried = size_t{1} << 16;  // elements, since each trial takes a second for a million
+  if (a.p.bits != kKeyBits || a.p.n < 3 || a.p.n > kMostTried) return "";
+  const size_t all = std::bit_ceil(a.p.n);
+  constexpr size_t kBlocks[] = {1024, 512, 256, 128, 64, 32, 1};
+  size_t last = all / 2;
+  for (const size_t block : kBlocks) {
+    const size_t pairs = (a.p.n / 2 + block - 1) / block * block;
+    if (pairs >= last || pairs == 0) continue;
+    last = pairs;
+    if (!a.IsInputAfter([&](std::vector<uint32_t>& elements) { CompareFirstPairs(pairs, &elements); })) continue;
+    return ": as if only the first " + std::to_string(pairs) +
+           " pairs of each step had been compared; the network for " + std::to_string(all) + " elements has " +
+           std::to_string(all / 2);
+  }
+  return "";
+}
+
 // The mistake that gives exactly this answer, or "".
 std::string Likeness(const Answer& a) {
   const auto by = [](const auto& less) {
@@ -97,6 +134,7 @@ std::string Likeness(const Answer& a) {
       return ": as if only the lowest " + std::to_string(bits) + (bits == 1 ? " bit was" : " bits were") + " the key";
     }
   }
+  if (const std::string pairs = TooFewPairs(a); !pairs.empty()) return pairs;
   if (const size_t part = SortedParts(a); part > 0) {
     return ": each part of " + std::to_string(part) + " elements is in order, but the parts are not merged";
   }

@@ -135,6 +135,10 @@ TEST(FindingTextTest, WorkOutsideOfTheStreamOfACallIsToMoveIntoIt) {
   EXPECT_THAT(AdviceFor("stream-race", work + "work before the call in the stream that your function gets writes"),
               AllOf(HasSubstr("<<<grid, block, shared_bytes, stream>>>"), Not(HasSubstr("cudaStreamWaitEvent"))));
   EXPECT_THAT(AdviceFor("stream-race", work + "copy in stream 1 writes"), HasSubstr("cudaStreamWaitEvent"));
+  EXPECT_THAT(AdviceFor("stream-race",
+                        "the kernel in stream 1 writes bytes 0 to 3 of d_out, and the stream that your function gets "
+                        "does not wait for this when your function returns; put all work onto this stream"),
+              HasSubstr("<<<grid, block, shared_bytes, stream>>>"));
 }
 
 TEST(FindingTextTest, TheAdviceForAMissInSharedMemoryNamesTheUsualTest) {

@@ -14,6 +14,7 @@ namespace {
 
 using score::RungMeasurement;
 using score::RungStatus;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -25,6 +26,17 @@ TEST(CallContractTest, AWorkspaceMayHoldWhatTheLastCallLeft) {
   EXPECT_EQ(m.failures[0].case_name, "n = 4032");
   EXPECT_EQ(m.failures[0].got, "never written");
   EXPECT_THAT(m.failures[0].message, HasSubstr("the workspace held what your last call had left there"));
+}
+
+TEST(CallContractTest, WhoWaitsOrKeepsMemoryIsToldAndLosesNothing) {
+  const RungMeasurement waits = JudgeToy("waits_at_the_end");
+  EXPECT_EQ(waits.status, RungStatus::kPassed);
+  EXPECT_TRUE(waits.technique_measured);
+  EXPECT_THAT(waits.messages, ElementsAre(HasSubstr("waits for the device before it returns")));
+  const RungMeasurement leaks = JudgeToy("leaks_n_bytes");
+  EXPECT_EQ(leaks.status, RungStatus::kPassed);
+  EXPECT_THAT(leaks.messages, ElementsAre(HasSubstr("allocates 1000 bytes that it never frees")));
+  EXPECT_THAT(JudgeToy("honest").messages, IsEmpty());
 }
 
 // The public cases have up to 1000 elements, and the hidden one has 777. Technique gets another worker if cases are
@@ -49,6 +61,18 @@ TEST(CallContractTest, WorkInTheDefaultStreamIsNotInTheGivenStream) {
   EXPECT_EQ(m.findings[0].message,
             "the kernel in the default stream reads bytes 0 to 3 of d_in, which the work before the call in the stream "
             "that your function gets writes, and nothing orders the two; put all work onto this stream");
+}
+
+TEST(CallContractTest, TheGivenStreamMustWaitForWorkInAnotherStream) {
+  const RungMeasurement m = JudgeToy("never_joins");
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  EXPECT_THAT(m.failures, IsEmpty()) << "the values are right";
+  ASSERT_EQ(m.findings.size(), 1u);
+  EXPECT_EQ(m.findings[0].kind, emulator::Name(emulator::FindingKind::kStreamRace));
+  EXPECT_EQ(m.findings[0].line, 17);
+  EXPECT_THAT(m.findings[0].message,
+              HasSubstr("d_out, and the stream that your function gets does not wait for this when your function "
+                        "returns; put all work onto this stream, or record an event"));
 }
 
 TEST(CallContractTest, AnotherStreamThatWaitsForTheGivenStreamIsInOrder) {

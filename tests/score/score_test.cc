@@ -198,7 +198,9 @@ TEST(ScoreTest, ALimitIsMissedWhereWhatItIsProvidedWithDoesNotHold) {
   EXPECT_EQ(score.technique[0].provided[0].limit, "<= 131840");
   EXPECT_EQ(score.technique[0].provided[0].value, 131841);
   EXPECT_FALSE(score.technique[0].provided[0].passed);
+  EXPECT_TRUE(score.technique[0].provided[0].is_above);
   EXPECT_TRUE(score.technique[0].provided[1].passed);
+  EXPECT_FALSE(score.technique[0].provided[1].is_above);
   EXPECT_TRUE(score.technique[1].passed) << "each limit stands on its own";
 
   measurement.metrics["threads"] = 1;

@@ -36,6 +36,8 @@ const char* Noun(WorkKind kind) {
       return "the free";
     case WorkKind::kBefore:
       return "the work before the call";
+    case WorkKind::kAfter:
+      return "the work after the call";
   }
   return "";
 }
@@ -116,6 +118,8 @@ void StreamOrder::Apply(const OrderStep& step) {
 
 void StreamOrder::BeginCall(uint64_t stream, TouchedBytes arrays) {
   call_stream_ = stream;
+  had_call_ = true;
+  arrays_ = arrays;
   Use(stream);
   if (watches()) Add({WorkKind::kBefore, stream, false, "", std::move(arrays)});
 }
@@ -185,10 +189,24 @@ void StreamOrder::ApplyNow(const OrderStep& step) {
     if (branch_of_.size() > Clocks::kMostStreams) branch_of_.clear();
     branch_of_[step.stream] = step.object;
   }
+  if (step.op == OrderOp::kRecord) {
+    if (!had_call_) end_event_ = step.object;
+    if (had_call_ && step.object == end_event_ && step.stream == call_stream_) EndCall();
+  }
   if (step.op == OrderOp::kStreamMade && step.stream < kFirstBranch)
     newest_stream_ = std::max(newest_stream_, step.stream);
   clocks_.Apply(step);
   DropPast();
+}
+
+void StreamOrder::EndCall() {
+  StreamWork after;
+  after.kind = WorkKind::kAfter;
+  after.stream = call_stream_;
+  after.touched = std::exchange(arrays_, {});
+  Clock clock;
+  clocks_.Begin(call_stream_, &clock);
+  CompareWithPast(after, clock);
 }
 
 void StreamOrder::ForgetReports() {
@@ -332,6 +350,12 @@ std::string StreamOrder::Place(const ByteRange& bytes) const {
 std::string StreamOrder::Remedy(const StreamWork& earlier, const StreamWork& later) const {
   const std::string first = StreamOf(earlier), second = StreamOf(later);
   if (earlier.kind == WorkKind::kBefore) return "; put all work onto this stream";
+  if (later.kind == WorkKind::kAfter) {
+    return fmt::format(
+        "; put all work onto this stream, or record an event in {} after {} and let {} wait for it with "
+        "cudaStreamWaitEvent",
+        first, Noun(earlier.kind), second);
+  }
   if (later.stream == kHost) {
     return fmt::format(
         "; cudaFree does not wait for the users of memory from cudaMallocAsync, so use cudaFreeAsync in {}, or call "
@@ -360,6 +384,13 @@ void StreamOrder::Report(const StreamWork& earlier, const StreamWork& later, con
   finding.kind = emulator::FindingKind::kStreamRace;
   finding.kernel = later.kernel.empty() ? earlier.kernel : later.kernel;
   finding.address = bytes.begin;
+  if (later.kind == WorkKind::kAfter) {
+    SayWithPlace(fmt::format("{} in {}", Noun(earlier.kind), StreamOf(earlier)), earlier.call, &finding);
+    finding.message +=
+        fmt::format(" {} {}, and {} does not wait for this when your function returns{}", Verb(earlier, earlier_writes),
+                    Place(bytes), NameOf(later.stream), Remedy(earlier, later));
+    return report_(finding);
+  }
   SayWithPlace(fmt::format("{} in {}", Noun(later.kind), StreamOf(later)), later.call, &finding);
   const std::string what = fmt::format(" {} {}, which {} in {}", Verb(later, later_writes), Place(bytes),
                                        NameOfWork(earlier), StreamOf(earlier));

@@ -31,7 +31,8 @@ enum class WorkKind : uint8_t {
   kFill,
   kTake,
   kGiveBack,
-  kBefore
+  kBefore,  // of a call
+  kAfter    // of a call
 };
 
 struct StreamWork {
@@ -68,7 +69,9 @@ class StreamOrder {
   void Apply(const OrderStep& step);
   // The program's function is called, and its contract is that all its work goes onto `stream`. So the work that wrote
   // these bytes, the function's arrays, counts as work in `stream` for which the host has not waited. Work in another
-  // stream that uses the arrays is a race, unless an event or the host orders it.
+  // stream that uses the arrays is a race, unless an event or the host orders it. The call ends when `stream` records
+  // the event that the program recorded last before its first call. The arrays belong to the stream again from there
+  // on, so work of the call that it does not wait for is a race too.
   void BeginCall(uint64_t stream, emulator::TouchedBytes arrays);
   // Compares the work with all earlier work, and remembers it. If a place in the order was reserved for it
   // (OrderOp::kReserve), later work is compared only after it. So the findings do not depend on the time at which work
@@ -114,6 +117,8 @@ class StreamOrder {
   void Report(const StreamWork& earlier, const StreamWork& later, const emulator::ByteRange& bytes, bool earlier_writes,
               bool later_writes);
   void ReportHost(const OrderStep& access);
+  // The function has returned: compares the work of the call with what may come after it in the call's stream.
+  void EndCall();
   // The calls that would order the two.
   std::string Remedy(const StreamWork& earlier, const StreamWork& later) const;
   std::string NameOf(uint64_t stream) const;
@@ -131,7 +136,10 @@ class StreamOrder {
   std::unordered_map<uint64_t, uint64_t> branch_of_;  // by stream
   uint64_t newest_stream_ = kBuiltIn, named_from_ = kBuiltIn;
   uint64_t call_stream_ = Clocks::kLegacy;  // of BeginCall
-  bool may_continue_ = false;               // no step came since the newest work
+  emulator::TouchedBytes arrays_;           // of the call; empty: there is none
+  std::optional<uint64_t> end_event_;       // see BeginCall
+  bool had_call_ = false;
+  bool may_continue_ = false;  // no step came since the newest work
   Clock newest_clock_;
   std::deque<Past> past_;   // oldest first
   std::deque<Logged> log_;  // oldest first; the first is work that is not done

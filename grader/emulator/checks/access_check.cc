@@ -30,6 +30,17 @@ std::vector<uint64_t> PointersOf(const LaunchShared& launch) {
   return pointers;
 }
 
+// A block smaller than a warp, in a grid of more blocks than a warp has lanes, is most often a launch whose numbers are
+// in the wrong order. "": it is not such a launch.
+std::string SwappedNumbers(const LaunchShared& launch) {
+  constexpr uint64_t kFew = 32;
+  const uint64_t blocks = launch.grid.x, threads = launch.block.x;
+  if (launch.grid.Count() != blocks || launch.block.Count() != threads || blocks < kFew || threads >= kFew) return "";
+  return fmt::format(
+      "; this launch has {} blocks of {} thread{} each: are the two numbers in <<<blocks, threads>>> swapped?", blocks,
+      threads, threads == 1 ? "" : "s");
+}
+
 void ReportWild(Exec& x, const Inst& inst, int lane, uint64_t address, int size, AccessKind kind) {
   const std::vector<uint64_t> pointers = PointersOf(*x.launch);
   const FindingKind finding =
@@ -37,7 +48,7 @@ void ReportWild(Exec& x, const Inst& inst, int lane, uint64_t address, int size,
   if (CountAgain(x, inst, finding, lane)) return;
   const WildAddress wild = x.launch->memory->Explain(address, static_cast<uint64_t>(size), pointers);
   Report(x, inst, finding, lane, address, size,
-         fmt::format("{} {} at {:#x}: {}", Verb(kind), Bytes(size), address, wild.where));
+         fmt::format("{} {} at {:#x}: {}{}", Verb(kind), Bytes(size), address, wild.where, SwappedNumbers(*x.launch)));
 }
 
 // To find out which array was meant is dear, so it is asked of a launch's first findings only: of instructions of its

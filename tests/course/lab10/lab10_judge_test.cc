@@ -22,6 +22,7 @@ namespace {
 
 using lab10::Problem;
 using testing::HasSubstr;
+using testing::Not;
 
 using Elements = std::vector<uint32_t>;
 
@@ -114,6 +115,39 @@ TEST(Lab10CheckTest, NamesTheMistakeThatGivesExactlyThisAnswer) {
   doubled[8] = doubled[7];
   doubled[9] = doubled[7];
   EXPECT_THAT(drawn.Told(doubled), HasSubstr("2 elements of the input are not in the output"));
+}
+
+// The bitonic network for the next power of two, of which each step compares only the first `threads` pairs, ordered by
+// their left element. The partner of an element differs from it in all bits below the part's size, or in one bit.
+Elements AfterNetworkOf(size_t threads, Elements elements) {
+  size_t all = 1;
+  while (all < elements.size()) all *= 2;
+  const auto step = [&](size_t flipped) {
+    size_t pairs = 0;
+    for (size_t left = 0; left < all && pairs < threads; ++left) {
+      const size_t right = left ^ flipped;
+      if (right < left) continue;
+      ++pairs;
+      if (right < elements.size() && elements[left] > elements[right]) std::swap(elements[left], elements[right]);
+    }
+  };
+  for (size_t phase = 2; phase <= all; phase *= 2) {
+    step(phase - 1);
+    for (size_t distance = phase / 4; distance > 0; distance /= 2) step(distance);
+  }
+  return elements;
+}
+
+TEST(Lab10CheckTest, NamesTheNumberOfPairsOfANetworkThatIsTooSmall) {
+  const Drawn drawn(3000);
+  EXPECT_EQ(drawn.Told(AfterNetworkOf(2048, drawn.in)), "right");
+  EXPECT_THAT(drawn.Told(AfterNetworkOf(1500, drawn.in)),
+              HasSubstr("as if only the first 1500 pairs of each step had been compared; the network for 4096 elements "
+                        "has 2048"));
+  EXPECT_THAT(drawn.Told(AfterNetworkOf(1536, drawn.in)), HasSubstr("the first 1536 pairs")) << "six blocks of 256";
+  EXPECT_THAT(drawn.Told(AfterNetworkOf(1400, drawn.in)), Not(HasSubstr("pairs of each step")));
+  const Drawn power(1024);
+  EXPECT_THAT(power.Told(AfterNetworkOf(511, power.in)), Not(HasSubstr("pairs of each step")));
 }
 
 TEST(Lab10ValuesTest, EveryDrawIsFreshAndTheSameSeedRepeatsIt) {

@@ -83,6 +83,61 @@ TEST_F(StreamOrderTest, AStreamThatWaitsForTheStreamOfTheCallIsInOrder) {
   EXPECT_EQ(found_.size(), 1u);
 }
 
+constexpr uint64_t kEndOfCall = 90;  // an event
+
+TEST_F(StreamOrderTest, WorkThatTheStreamOfTheCallDoesNotWaitForIsARaceWithWhatComesAfterTheCall) {
+  order_.Apply({OrderOp::kRecord, kFree, kEndOfCall});
+  order_.BeginCall(kFree, Writes(0, 4096));
+  order_.Apply({OrderOp::kRecord, kFree, 77});
+  order_.Apply({OrderOp::kWaitEvent, kA, 77});
+  order_.Add({WorkKind::kKernel, kA, false, "forked", Reads(64, 128), 0x40});
+  EXPECT_TRUE(found_.empty());
+  order_.Apply({OrderOp::kRecord, kFree, kEndOfCall});
+  ASSERT_EQ(found_.size(), 1u);
+  EXPECT_EQ(found_[0].kernel, "forked");
+  EXPECT_EQ(found_[0].message,
+            "the kernel in stream 1 reads bytes 64 to 127 of d_x, and the stream that your function gets does not wait "
+            "for this when your function returns; put all work onto this stream, or record an event in stream 1 after "
+            "the kernel and let the stream that your function gets wait for it with cudaStreamWaitEvent");
+  ASSERT_EQ(found_[0].host_places.size(), 1u);
+  EXPECT_EQ(found_[0].host_places[0].address, 0x40u);
+}
+
+TEST_F(StreamOrderTest, WorkThatTheStreamOfTheCallOrTheHostWaitsForHasEndedWithTheCall) {
+  order_.Apply({OrderOp::kRecord, kFree, kEndOfCall});
+  for (const bool host_waits : {false, true}) {
+    order_.BeginCall(kFree, Writes(0, 4096));
+    order_.Apply({OrderOp::kRecord, kFree, 77});
+    order_.Apply({OrderOp::kWaitEvent, kA, 77});
+    Run("forked", kA, Writes(64, 128));
+    order_.Apply({OrderOp::kRecord, kA, 78});
+    order_.Apply(host_waits ? OrderStep{OrderOp::kHostWaitsEvent, 0, 78} : OrderStep{OrderOp::kWaitEvent, kFree, 78});
+    order_.Apply({OrderOp::kRecord, kFree, kEndOfCall});
+    order_.Apply({OrderOp::kHostWaitsAll});
+  }
+  EXPECT_TRUE(found_.empty());
+}
+
+TEST_F(StreamOrderTest, ACallWithoutArraysLeavesNothingThatMustBeWaitedFor) {
+  order_.Apply({OrderOp::kRecord, kFree, kEndOfCall});
+  order_.BeginCall(kFree, {});
+  Run("on_memory_of_its_own", kA, Writes(64, 128));
+  order_.Apply({OrderOp::kRecord, kFree, kEndOfCall});
+  order_.Apply({OrderOp::kRecord, kFree, kEndOfCall});
+  EXPECT_TRUE(found_.empty());
+}
+
+TEST_F(StreamOrderTest, OnlyTheEventFromBeforeTheFirstCallEndsACall) {
+  order_.Apply({OrderOp::kRecord, kFree, kEndOfCall});
+  order_.BeginCall(kFree, Writes(0, 4096));
+  order_.Apply({OrderOp::kRecord, kFree, 77});
+  order_.Apply({OrderOp::kWaitEvent, kA, 77});
+  Run("forked", kA, Writes(64, 128));
+  order_.Apply({OrderOp::kRecord, kFree, 77});
+  order_.Apply({OrderOp::kRecord, kA, kEndOfCall});
+  EXPECT_TRUE(found_.empty());
+}
+
 TEST_F(StreamOrderTest, ACallWhoseHostHasWaitedHasNoEarlierWork) {
   order_.BeginCall(kFree, Writes(0, 4096));
   order_.Apply({OrderOp::kHostWaitsAll});

@@ -218,6 +218,27 @@ TEST(LimitsTest, OneElementPastTheEndNamesTheAllocationAndTheThread) {
   EXPECT_EQ(harness.Download<uint32_t>(data, 100)[99], 99u);  // the others' stores are done
 }
 
+TEST(LimitsTest, ManyTinyBlocksMayComeFromSwappedNumbersOfALaunch) {
+  KernelHarness harness;
+  harness.Load(Kernel("st.global.u32 [%at0], %g;"));
+  const DevicePtr data = harness.Allocate(4, "d_out");
+  const auto message = [&](Dim3 grid, Dim3 block) {
+    const Ran ran = harness.Launch(grid, block, {data});
+    EXPECT_EQ(ran.findings.at(0).kind, FindingKind::kOutOfBounds);
+    return ran.findings.at(0).message;
+  };
+  const auto asks = [](const std::string& said) {
+    return said.find("are the two numbers in <<<blocks, threads>>> swapped?");
+  };
+  constexpr size_t kNot = std::string::npos;
+  EXPECT_NE(message({256}, {1}).find("; this launch has 256 blocks of 1 thread each: are the two"), kNot);
+  EXPECT_NE(message({32}, {31}).find("32 blocks of 31 threads each"), kNot);
+  EXPECT_NE(asks(message({32}, {31})), kNot);
+  EXPECT_EQ(asks(message({31}, {2})), kNot) << "a small grid";
+  EXPECT_EQ(asks(message({256}, {32})), kNot) << "a whole warp";
+  EXPECT_EQ(asks(message({32, 2}, {1})), kNot) << "these are not two numbers";
+}
+
 TEST(LimitsTest, OtherBadAddressesSayWhatTheyAre) {
   KernelHarness harness;
   harness.Load(Kernel("ld.global.u32 %r1, [%rd0];"));
