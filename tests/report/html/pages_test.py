@@ -182,6 +182,7 @@ class PagesTest(PageTest):
         self.assertEqual(page.run(cells % "Whole submissions"),
                          [["–", "no student", "foo.zip: the roster has no student foo"],
                           ["s1078", "a note", "s1078.zip cannot be read: it is no archive"]])
+        self.assertIn("warpgrade similar --html shows the lines side by side.", page.run("document.body.innerText"))
         self.choose(page, "choose", "alike")
         self.assertEqual(self.column(page, 0), ["s1001", "s1002", "s1003"])
 
