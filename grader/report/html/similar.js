@@ -142,7 +142,8 @@ function fileView(names, [file, first, second, matches, more]) {
                      make("caption", "hidden", `${file} of ${data.names[names[0]]} and ${data.names[names[1]]}`),
                      make("thead", "", make("tr", "", ...heads)), body);
   const section = make("section", "", make("h3", "", file), table);
-  if (more > 0) section.append(make("p", "quiet", `${more} more ${more === 1 ? "match" : "matches"} not in this page.`));
+  const matchWord = more === 1 ? "match" : "matches";
+  if (more > 0) section.append(make("p", "quiet", `${more} more ${matchWord} not in this page.`));
   return section;
 }
 
