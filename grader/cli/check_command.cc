@@ -25,6 +25,7 @@
 #include "grader/cli/part_verdict.h"
 #include "grader/cli/progress.h"
 #include "grader/cli/report_output.h"
+#include "grader/cli/running.h"
 #include "grader/cli/test_record.h"
 #include "grader/config/kit.h"
 #include "grader/report/text.h"
@@ -153,6 +154,7 @@ int Watch(const CheckOptions& options, const std::string& check_options, Progres
     progress->Clear();
     report.check_program = LauncherPath();
     report.check_options = check_options;
+    report.own_files = true;
     const Status handed_out = HandOut(report, options.files, true, ViewOf(score::Reader::kStudents));
     if (!handed_out.ok()) Fail(handed_out.error());
     for (const std::string& failure : failures) fmt::print(stderr, "warpgrade: {}\n", failure);
@@ -183,6 +185,7 @@ int Check(CheckOptions options) {
     options.submission = StarterFolder(*kit, options.session.course_yaml, options.lab);
   }
   if (const Status can = CheckFiles(options.files); !can.ok()) return Fail(can.error());
+  Running running;
   Progress progress(stderr, isatty(STDERR_FILENO) != 0, TerminalColumns(stderr));
   SessionOptions& session = options.session;
   session.paths = {options.submission};
@@ -205,12 +208,15 @@ int Check(CheckOptions options) {
   session.on_progress = [&progress](int finished, int total, const std::string& what) {
     progress.Show(finished, total, what);
   };
+  session.running = &running;
+  progress.Watch(running);
   if (options.watch) return Watch(options, check_options, &progress);
   Result<SessionResult> result = RunAtHome(session);
   progress.Clear();
   if (!result) return Fail(result.error());
   result->report.check_program = LauncherPath();
   result->report.check_options = check_options;
+  result->report.own_files = true;
   if (options.part != Part::kAll) return ReportPart(options, *result);
   if (!options.only_case.empty()) {
     if (const Status printed = PrintCase(result->report, result->only_case); !printed.ok()) {

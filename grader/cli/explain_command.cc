@@ -102,6 +102,12 @@ std::optional<Error> WhyNoSteps(const ExplainOptions& options, const score::Pict
     const std::string launch = options.of.launch > 0 ? fmt::format("--launch {}", options.of.launch) : "";
     const std::string block = options.of.block > 0 ? fmt::format("--block {}", options.of.block) : "";
     if (launch.empty() && block.empty()) return no("in this case no block reads or writes memory");
+    const uint64_t launches = pictures.launches_with_steps;
+    if (options.of.launch > launches && launches > 0) {
+      return no(fmt::format("{}: there {} in this case, {}", launch,
+                            launches == 1 ? "is 1 launch" : fmt::format("are {} launches", launches),
+                            launches == 1 ? "number 1" : fmt::format("1 to {}", launches)));
+    }
     return no(fmt::format("{}{}{}: no launch has such a block that reads or writes memory; try it without", launch,
                           launch.empty() || block.empty() ? "" : " ", block));
   }
@@ -184,10 +190,22 @@ int Draw(const ExplainOptions& options, const score::GradingReport& report) {
   return printed.ok() ? kDone : Fail(printed.error());
 }
 
+// The page of explain is that of the steps. The pictures without steps are on the page of check.
+Error NoPageWithoutSteps(const ExplainOptions& options) {
+  std::string rest = fmt::format("{} {}", options.lab, options.rung);
+  if (!options.submission.empty()) rest += " --submission " + WordForShell(options.submission);
+  return {
+      ErrorKind::kUsage,
+      fmt::format("--html writes a page of the steps, so it needs --steps: warpgrade explain {0} --steps --html {1}; "
+                  "for a page with the picture of each line, type: warpgrade check {0} --html {1}",
+                  rest, WordForShell(options.html))};
+}
+
 int Explain(ExplainOptions options) {
   if (options.rung == config::kQuizName) {
     return Fail({ErrorKind::kUsage, "a quiz makes no request to memory; name a rung, such as v1"});
   }
+  if (!options.html.empty() && !options.steps) return Fail(NoPageWithoutSteps(options));
   if (!options.html.empty()) {
     if (const Status can = CheckFile(options.html, "--html"); !can.ok()) return Fail(can.error());
   }
@@ -249,9 +267,8 @@ void AddExplainCommand(CLI::App& app, int* exit_code) {
       ->type_name("N")
       ->needs(steps)
       ->check(CLI::PositiveNumber.description(""));
-  command->add_option("--html", options->html, "Write the steps into this page for a browser, too")
-      ->type_name("FILE")
-      ->needs(steps);
+  command->add_option("--html", options->html, "With --steps: write the steps into this page for a browser, too")
+      ->type_name("FILE");
   command->add_option("--submission", options->submission, "The folder with your files (default: starter/)")
       ->type_name("DIR");
   command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the one of the kit)")

@@ -3,6 +3,8 @@
 #include "grader/cli/grade_stages.h"
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -64,6 +66,13 @@ std::vector<std::string> HiddenFrom(const config::Kit& kit) {
 // the others, so that they are ready when the GPU is free. Chosen: more would wait.
 int JudgedAtOnce(const StageOptions& options) { return std::clamp(options.jobs, 1, 4); }
 
+// "case 7 of 51"; "" before and after the cases.
+std::string CaseWords(const judge::CaseProgress* progress) {
+  if (progress == nullptr) return "";
+  const judge::CaseProgress::At at = progress->Now();
+  return at.number > 0 ? "case " + std::to_string(at.number) + " of " + std::to_string(at.of) : "";
+}
+
 // The data of both stages. The functions of the stages keep it alive.
 class RealStages {
  public:
@@ -83,6 +92,7 @@ class RealStages {
     const auto request = RequestFor(task, *task.rung);
     if (!request) return EndedBy(RungStatus::kMissing, "");
     if (IsUntouched(*request)) return EndedBy(RungStatus::kNotWritten, "");
+    const auto running = Begin(task, [] { return std::string("compiling"); });
     if (const auto built = BuiltTogether(task)) return Built{built->executable, built->keeps_executable, {}, true};
     auto built = builder_.Build(*request, options_.cancel);
     if (!built) return built.error();
@@ -115,6 +125,8 @@ class RealStages {
     request.hides_cases = score::HidesCases(task.rung->case_visibility);
     request.delay_seed = options_.delay_seed;
     request.cancel = options_.cancel;
+    if (options_.running != nullptr) request.progress = judge::CaseProgress::Make();
+    const auto running = Begin(task, [progress = request.progress] { return CaseWords(progress.get()); });
     Result<RungMeasurement> measured = judge::JudgeRungInChild(executable_, request);
     if (measured) judge::HideForeignPlaces(task.lab->name, task.rung->name, LinesOf(task), &*measured);
     if (measured && *timing == score::Timing::kNot) measured->throughput.reason = SolutionPrograms::kNone;
@@ -122,6 +134,14 @@ class RealStages {
   }
 
  private:
+  // Tells Running that this is worked on until the result is destroyed.
+  std::shared_ptr<const void> Begin(const RungTask& task, std::function<std::string()> where) const {
+    if (options_.running == nullptr) return nullptr;
+    std::string what = task.lab->name;
+    what.append(" ").append(task.rung->name);
+    return options_.running->Begin(std::move(what), std::move(where), std::chrono::steady_clock::now());
+  }
+
   // nullopt if the submission has no file for it.
   std::optional<build::BuildRequest> RequestFor(const RungTask& task, const config::Rung& rung) const {
     const auto& files = submissions_[task.submission].files;

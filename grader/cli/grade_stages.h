@@ -7,6 +7,7 @@
 
 #include "grader/build/build.h"
 #include "grader/cli/grade_pipeline.h"
+#include "grader/cli/running.h"
 #include "grader/config/course.h"
 #include "grader/config/kit.h"
 #include "grader/judge/measured_parts.h"
@@ -31,6 +32,7 @@ struct StageOptions {
   judge::MeasuredParts parts;
   bool plain_speeds = false;  // see SessionOptions
   const std::atomic<bool>* cancel = nullptr;
+  Running* running = nullptr;  // is told what is compiled and judged; nullptr: nobody wants to know
 };
 
 // How rungs are built with the parts of `kit`, within the limits of `course`. Errors (kMachine): no nvcc.

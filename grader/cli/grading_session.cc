@@ -365,6 +365,7 @@ StageOptions StagesFor(const Preparation& ready, const SessionOptions& options, 
   stages.parts = options.parts;
   stages.plain_speeds = options.plain_speeds;
   stages.cancel = options.cancel;
+  stages.running = options.running;
   return stages;
 }
 

@@ -9,6 +9,7 @@
 
 #include "grader/cli/device_choice.h"
 #include "grader/cli/quiz_session.h"
+#include "grader/cli/running.h"
 #include "grader/config/course.h"
 #include "grader/config/kit.h"
 #include "grader/judge/measured_parts.h"
@@ -76,6 +77,7 @@ struct SessionOptions {
   // Called before each rung with `what` as "s1042 lab2 v3_padded"; from several threads, but never two at the same
   // time.
   std::function<void(int finished, int total, const std::string& what)> on_progress;
+  Running* running = nullptr;  // StageOptions::running
   // Called now and then with all that is known so far, so that it can be written down: from several threads, but never
   // two at the same time.
   std::function<void(const score::GradingReport& so_far)> on_report;

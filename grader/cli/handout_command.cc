@@ -22,6 +22,7 @@
 #include "grader/cli/shipped_speeds.h"
 #include "grader/config/course.h"
 #include "grader/config/kit.h"
+#include "grader/config/nearest.h"
 #include "grader/report/file.h"
 #include "grader/report/html_handout.h"
 #include "grader/report/markdown.h"
@@ -82,6 +83,10 @@ Result<report::Handout> FindHandout(const HandoutOptions& options) {
   if (options.lab == kGlossary) {
     handout.path = glossary;
   } else {
+    if (course->FindLab(options.lab) == nullptr && config::NearestName(options.lab, {kGlossary})) {
+      return Error{ErrorKind::kUsage, fmt::format("there is no handout '{}'; did you mean '{}'?",
+                                                  report::PrintableLine(options.lab), kGlossary)};
+    }
     const auto labs = SelectRungs(*course, {options.lab}, {});
     if (!labs) return labs.error();
     const config::Lab& lab = labs->front();

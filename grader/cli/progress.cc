@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <system_error>
 #include <utility>
 
 namespace warpgrade::cli {
@@ -14,8 +16,8 @@ void Progress::Show(int done, int total, const std::string& what) {
   if (!terminal_) return;
   const std::lock_guard lock(mutex_);
   const std::string count = std::to_string(total);
-  std::string line = fmt::format("[{:>{}}/{}] {}", done, count.size(), total, what);
-  ShowLiveLine(stream_, columns_, std::move(line));
+  count_ = fmt::format("[{:>{}}/{}] ", done, count.size(), total);
+  ShowLiveLine(stream_, columns_, count_ + what);
   shown_ = true;
 }
 
@@ -24,6 +26,47 @@ void Progress::Clear() {
   if (!shown_) return;
   ClearLiveLine(stream_);
   shown_ = false;
+}
+
+Progress::~Progress() {
+  if (looking_.joinable()) {
+    {
+      const std::lock_guard lock(mutex_);
+      stop_ = true;
+    }
+    wake_.notify_one();
+    looking_.join();
+  }
+  Clear();
+}
+
+void Progress::Watch(const Running& running) {
+  begin_ = std::chrono::steady_clock::now();
+  try {
+    looking_ = std::thread([this, &running] {
+      std::unique_lock lock(mutex_);
+      while (!wake_.wait_for(lock, std::chrono::seconds(1), [this] { return stop_; })) {
+        Look(running, std::chrono::steady_clock::now());
+      }
+    });
+  } catch (const std::system_error&) {  // no thread is left: then the line does not change
+  }
+}
+
+// REQUIRES: the lock.
+void Progress::Look(const Running& running, Running::TimePoint now) {
+  const std::string words = running.Words(now);
+  if (words.empty()) return;
+  if (terminal_) {
+    ShowLiveLine(stream_, columns_, count_ + words);
+    shown_ = true;
+    return;
+  }
+  const auto passed = now - begin_;
+  if (passed < next_line_) return;
+  fmt::print(stream_, "still running: {}\n", words);
+  std::fflush(stream_);
+  while (passed >= next_line_) next_line_ *= 3;
 }
 
 void ShowLiveLine(std::FILE* stream, int columns, std::string line) {

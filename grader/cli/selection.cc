@@ -22,10 +22,11 @@ bool Means(const std::string& typed, const std::string& rung) {
 
 Error Unknown(const char* what, const std::string& typed, const std::vector<std::string>& known,
               const std::string& where) {
-  const auto nearest = config::NearestName(typed, known);
+  const std::vector<std::string> nearest = config::NearestNames(typed, known);
   return {ErrorKind::kUsage,
           fmt::format("there is no {} '{}' in {}; {}", what, typed, where,
-                      nearest ? "did you mean '" + *nearest + "'?" : "it has " + config::ListNames(known))};
+                      nearest.empty() ? "it has " + config::ListNames(known)
+                                      : fmt::format("did you mean '{}'?", fmt::join(nearest, "' or '")))};
 }
 
 Result<std::vector<config::Lab>> SelectRungs(const config::Course& course, const std::vector<std::string>& labs,

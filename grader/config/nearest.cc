@@ -46,6 +46,17 @@ std::optional<std::string> NearestName(std::string_view name, const std::vector<
   return nearest;
 }
 
+std::vector<std::string> NearestNames(std::string_view name, const std::vector<std::string>& candidates) {
+  constexpr size_t kMost = 3;
+  const std::optional<std::string> nearest = NearestName(name, candidates);
+  if (!nearest) return {};
+  std::vector<std::string> all;
+  for (const std::string& candidate : candidates) {
+    if (EditDistance(name, candidate) == EditDistance(name, *nearest)) all.push_back(candidate);
+  }
+  return all.size() <= kMost ? all : std::vector<std::string>();
+}
+
 std::string ListNames(const std::vector<std::string>& names) {
   std::string list;
   for (size_t i = 0; i < names.size(); ++i) {

@@ -16,6 +16,10 @@ int EditDistance(std::string_view a, std::string_view b);
 // length. Of several candidates with the same distance, the first.
 std::optional<std::string> NearestName(std::string_view name, const std::vector<std::string>& candidates);
 
+// All candidates at that distance, in their order. None if there are more than three, because then it was not one of
+// them that was meant.
+std::vector<std::string> NearestNames(std::string_view name, const std::vector<std::string>& candidates);
+
 // "a, b and c".
 std::string ListNames(const std::vector<std::string>& names);
 

@@ -32,7 +32,7 @@ cudaError_t Call(const char* api, Body&& body, const void* caller = __builtin_re
     runtime.device.EnterCall(PlaceOfCall(caller));
     if (HostFunction::IsRunning()) return RecordError(HostFunction::Refuse(runtime.errors));
     const cudaError_t error = body(runtime);
-    if (error != cudaSuccess && error != cudaErrorNotReady) runtime.device.CallFailed(error);
+    if (error != cudaSuccess && error != cudaErrorNotReady) runtime.device.CallFailed(error, runtime.errors.why());
     return RecordError(error);
   } catch (const std::bad_alloc&) {
     return RecordError(cudaErrorMemoryAllocation);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "grader/cudart/device/backend.h"
@@ -31,8 +32,8 @@ class DeviceLink {
   void EnterCall(uint64_t place) { call_ = place; }
   uint64_t call() const { return call_; }
   // Tells the device that this call failed, if there is a device yet.
-  void CallFailed(cudaError_t error) {
-    if (backend_) backend().CallFailed(error);
+  void CallFailed(cudaError_t error, std::string_view why) {
+    if (backend_) backend().CallFailed(error, why);
   }
 
   // Tells the device which stream the work that follows is in (Backend::UseStream).

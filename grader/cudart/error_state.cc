@@ -15,6 +15,7 @@ std::atomic<bool> any_failed{false};
 
 cudaError_t ErrorState::Explain(cudaError_t error, const std::string& sentence) {
   constexpr size_t kMostLines = 100;
+  why_ = sentence;
   const std::string line = fmt::format("warpgrade: {}: {}", api_, sentence);
   if (explained_.size() < kMostLines && explained_.insert(line).second) std::fprintf(stderr, "%s\n", line.c_str());
   return error;

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace warpgrade::cudart {
@@ -28,12 +29,18 @@ struct UncheckedLaunch {
 class ErrorState {
  public:
   // The API function that is running; its name begins every explanation.
-  void Enter(const char* api) { api_ = api; }
+  void Enter(const char* api) {
+    api_ = api;
+    why_.clear();
+  }
   const char* api() const { return api_; }
 
   // Prints one line on stderr: why the call failed and what to do. Prints each line once, and 100 lines at most.
   // Returns `error`.
   cudaError_t Explain(cudaError_t error, const std::string& sentence);
+  // Why the call that runs now failed: the last explanation, or what SetWhy was given instead; "": nothing was said.
+  const std::string& why() const { return why_; }
+  void SetWhy(std::string sentence) { why_ = std::move(sentence); }
 
   // A kernel faulted: from now on every call gives this error, as CUDA's sticky errors do. Returns `error`.
   cudaError_t Fault(cudaError_t error) { return sticky_ = error; }
@@ -48,6 +55,7 @@ class ErrorState {
 
  private:
   const char* api_ = "";
+  std::string why_;
   cudaError_t sticky_ = cudaSuccess;
   std::set<std::string> explained_;
   std::vector<UncheckedLaunch> unchecked_;

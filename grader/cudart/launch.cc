@@ -22,6 +22,17 @@ namespace {
 
 emulator::Dim3 ToDim3(const dim3& dim) { return {dim.x, dim.y, dim.z}; }
 
+// As one writes it: "8", or "(8,2,1)".
+std::string Words(const dim3& dim) {
+  return dim.y == 1 && dim.z == 1 ? std::to_string(dim.x) : fmt::format("({},{},{})", dim.x, dim.y, dim.z);
+}
+
+// "add<int>" of "add<int>(int const*, int*)".
+std::string WithoutParameters(const std::string& demangled) {
+  const size_t parameters = demangled.find('(');
+  return parameters == 0 ? demangled : demangled.substr(0, parameters);
+}
+
 // Copies each argument to its place in the parameter block. False: an argument is missing.
 bool PackParameters(const emulator::KernelInfo& info, void** arguments, std::vector<std::byte>* block) {
   block->assign(info.parameter_bytes, std::byte{0});
@@ -75,7 +86,11 @@ cudaError_t Bind(Runtime& runtime, const void* host, const Configuration& config
                      configuration.cooperative,   launch->parameters_};
   const LaunchVerdict verdict = CheckLaunch(launch->launch_, info, runtime.device.facts());
   if (verdict.error == cudaSuccess) return cudaSuccess;
-  return runtime.errors.Explain(verdict.error, fmt::format("{}: {}", info.demangled, verdict.reason));
+  const cudaError_t error =
+      runtime.errors.Explain(verdict.error, fmt::format("{}: {}", info.demangled, verdict.reason));
+  runtime.errors.SetWhy(fmt::format("{}<<<{}, {}>>>: {}", WithoutParameters(info.demangled), Words(configuration.grid),
+                                    Words(configuration.block), verdict.reason));
+  return error;
 }
 
 cudaError_t BoundLaunch::operator()(Runtime& runtime) {

@@ -137,9 +137,10 @@ Writer RemoteBackend::WorkOfCall() const {
   return request;
 }
 
-void RemoteBackend::CallFailed(int32_t error) {
+void RemoteBackend::CallFailed(int32_t error, std::string_view why) {
   Writer payload = WorkOfCall();
   payload.Put(error);
+  payload.PutString(why.substr(0, wire::kMaxWhy));
   SendLater(Type::kCallFailed, payload);
 }
 

@@ -11,7 +11,7 @@ class RemoteBackend : public Backend {
   // `fd` is a connected stream socket, not owned.
   explicit RemoteBackend(int fd) : fd_(fd) {}
 
-  void CallFailed(int32_t error) override;
+  void CallFailed(int32_t error, std::string_view why) override;
   void Order(const OrderStep& step) override;
 
   // After the connection is lost, or an answer was not of the protocol, every call gives cudaErrorDevicesUnavailable.

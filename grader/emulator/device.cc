@@ -335,6 +335,7 @@ LaunchStatus Device::Impl::Finish(RunningLaunch& running) {
 }
 
 void Device::SetSeed(uint64_t seed) { impl_->options.seed = seed; }
+void Device::SetInstructionBudget(uint64_t warp_instructions) { impl_->options.instruction_budget = warp_instructions; }
 void Device::RecordPictures(bool records) { impl_->options.pictures = records; }
 void Device::RecordSteps(const std::optional<BlockToRecord>& of) { impl_->options.steps = of; }
 

@@ -132,6 +132,9 @@ class Device {
   // Sets DeviceOptions::seed for the launches that follow.
   void SetSeed(uint64_t seed);
 
+  // Sets DeviceOptions::instruction_budget for the launches that follow.
+  void SetInstructionBudget(uint64_t warp_instructions);
+
   // Sets DeviceOptions::pictures for the launches that follow.
   void RecordPictures(bool records);
   // The same for DeviceOptions::steps.

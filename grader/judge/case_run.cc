@@ -85,6 +85,7 @@ CaseOutcome InterpretCudaError(const protocol::Done& done, CaseFailure failure) 
 }
 
 std::string Thrown(const std::string& text) {
+  if (text.starts_with(kRefused) || text.starts_with(kStopped)) return text;
   const bool returned = text.starts_with(kReturned);
   return "your host function" + (returned ? text.substr(2) : " threw an exception: " + text);
 }
@@ -96,8 +97,13 @@ void NameFailedCall(const protocol::Done& done, const JudgeDevice& device, Sessi
   if (!threw && !refused) return;
   const host_lines::SourceLine line =
       session.LineOf(device.CallThatFailed(refused ? std::optional(done.cuda_code) : std::nullopt));
-  if (line.file.empty()) return;
-  const std::string place = line.file + ":" + std::to_string(line.line);
+  const std::string place = line.file.empty() ? "" : line.file + ":" + std::to_string(line.line);
+  if (threw && failure->message.starts_with(kRefused)) {
+    const std::string why = PlainText(device.WhyCallFailed(), kExceptionBytes);
+    if (!why.empty()) failure->message += "; " + (place.empty() ? why : place + ": " + why);
+    if (!why.empty()) return;
+  }
+  if (place.empty()) return;
   failure->message =
       refused ? place + ": " + failure->message : failure->message + "; the last CUDA call that failed is in " + place;
 }

@@ -1,6 +1,7 @@
 // Judges a rung in a child process. The request and the outcome are files in memory that both processes hold:
 //
 //   command line ---- memfd 3: request JSON ----> judge-rung ---- memfd 4: outcome JSON ----> command line
+//                      ^------- memfd 5: which case runs -------'
 //
 // Tests: tests/judge/child_test.cc.
 #include <sys/mman.h>
@@ -23,6 +24,7 @@ namespace {
 
 constexpr int kRequestFd = 3;
 constexpr int kOutcomeFd = 4;
+constexpr int kProgressFd = 5;
 // The child enforces the student's limits. Its own limit only keeps a judge that hangs from blocking the batch: many
 // times what the worker may take, ten minutes for the judge, and the longest time that the emulated device may need on
 // the slowest machine that we expect. An AVX2 core emulates tens of millions of instructions per second.
@@ -135,13 +137,15 @@ Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executabl
   if (!question->Write(SerializeRequest(request))) {
     return Error{ErrorKind::kMachine, std::string("cannot write a request for the judge: ") + std::strerror(errno)};
   }
+  const std::shared_ptr<CaseProgress> progress = request.progress != nullptr ? request.progress : CaseProgress::Make();
+  if (progress == nullptr) return Error{ErrorKind::kMachine, "cannot make a file in memory for the judge's progress"};
   sandbox::ProcessOptions options;
   options.argv = {kit_executable, kJudgeRungCommand};
   options.environment = WholeEnvironment();
   options.limits.wall_ms = MostMillisecondsOfChild(request);
   options.limits.memory_bytes = MostMemoryOfChild(request);
   options.limits.limit_address_space = false;
-  options.inherited_fds = {{question->fd(), kRequestFd}, {outcome->fd(), kOutcomeFd}};
+  options.inherited_fds = {{question->fd(), kRequestFd}, {outcome->fd(), kOutcomeFd}, {progress->fd(), kProgressFd}};
   const Result<sandbox::ProcessResult> result = sandbox::RunProcess(options, request.cancel);
   if (!result) return result.error();
   if (result->killed) return Error{ErrorKind::kMachine, "grading was stopped"};
@@ -153,7 +157,8 @@ Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executabl
 
 int JudgeRungMain(LabFinder find_lab) {
   const MemoryFile question(kRequestFd), outcome(kOutcomeFd);
-  const Result<JudgeRequest> request = ParseRequest(question.Read(), find_lab);
+  Result<JudgeRequest> request = ParseRequest(question.Read(), find_lab);
+  if (request) request->progress = CaseProgress::Inherited(kProgressFd);
   const Result<score::RungMeasurement> measurement =
       request ? JudgeUnlessTheLabFails(*request) : Result<score::RungMeasurement>(request.error());
   return outcome.Write(SerializeOutcome(measurement)) ? 0 : 3;

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "grader/judge/findings.h"
+#include "grader/score/failure_kind.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -92,6 +93,7 @@ std::optional<score::CaseFailure> ComputedElsewhere(const RungContext& context, 
   score::CaseFailure failure;
   failure.case_name = c.name;
   failure.case_number = c.number;
+  failure.case_elements = c.elements;
   failure.message = c.name + ": " + what;
   return failure;
 }
@@ -117,6 +119,7 @@ Status Record(const RungContext& context, const Case& c, CaseOutcome outcome, Ru
   const bool faulty = CollectFindings(context, c, measurement);
   outcome.failure.explained = faulty;
   outcome.failure.case_number = c.number;
+  outcome.failure.case_elements = c.elements;
   ++measurement->cases_run;
   switch (outcome.kind) {
     case CaseOutcome::Kind::kPassed:
@@ -177,6 +180,37 @@ Status ReplaceWorker(const RungContext& context, size_t cases_left, RungMeasurem
   return RecordEnd(context.session.end(), measurement);
 }
 
+bool AreAlike(const score::CaseFailure& a, const score::CaseFailure& b) {
+  return a.explained == b.explained && score::KindOf(a) == score::KindOf(b);
+}
+
+// A failure of a known kind is only counted; but that of a larger case takes the place of that of an empty one, which
+// shows little, unless only the empty one is public. The first failure of a new kind takes the place of one whose kind
+// another one shows.
+void AddToFullList(score::CaseFailure failure, std::vector<score::CaseFailure>* failures) {
+  for (size_t i = failures->size(); i-- > 0;) {
+    score::CaseFailure& kept = (*failures)[i];
+    if (!AreAlike(kept, failure)) continue;
+    failure.alike = kept.alike + 1;
+    const bool becomes_hidden = kept.case_number > 0 && failure.case_number == 0;
+    if (kept.case_elements == 0 && failure.case_elements > 0 && !becomes_hidden) {
+      kept = std::move(failure);
+    } else {
+      kept.alike = failure.alike;
+    }
+    return;
+  }
+  for (size_t i = failures->size(); i-- > 1;) {
+    for (size_t first = 0; first < i; ++first) {
+      if (!AreAlike((*failures)[first], (*failures)[i])) continue;
+      (*failures)[first].alike += (*failures)[i].alike + 1;
+      failures->erase(failures->begin() + static_cast<std::ptrdiff_t>(i));
+      failures->push_back(std::move(failure));
+      return;
+    }
+  }
+}
+
 constexpr uint64_t kOrderOfNumbers = 0;
 
 // As JudgeDevice::BeginCase.
@@ -219,25 +253,68 @@ void SayThatTheOrderMatters(const RungContext& context, const Case& c, RungMeasu
   measurement->messages.push_back(c.name + kWhat);
 }
 
+// Whether a launch of the last try was stopped because no end of it was in sight.
+bool WasStopped(const RungMeasurement& tried, Next next) {
+  return next == Next::kNothing && tried.status == RungStatus::kTimeout;
+}
+
+// Makes another try of the same case possible. `*next` is what came after the last one; afterwards kNothing: there is
+// no worker, and `measurement` says why. Errors: as Session::Restart.
+Status PrepareAnotherTry(const RungContext& context, RungMeasurement* measurement, Next* next) {
+  if (*next == Next::kCase) return Status();
+  if (Status s = context.session.Restart(); !s.ok()) return s;
+  *next = context.session.alive() ? Next::kCase : Next::kNothing;
+  return context.session.alive() ? Status() : RecordEnd(context.session.end(), measurement);
+}
+
+// As Try, in another order. A kernel that never ends would use up its whole budget of instructions here, and again in
+// the order of the numbers, where it often comes back to an earlier state and is stopped at once. So it gets a small
+// budget first. If that is not enough and the order of the numbers shows an endless kernel too, only the latter is
+// recorded, and `*settled` is true. Otherwise the whole budget decides.
+Status TryInAnotherOrder(const RungContext& context, const Case& c, const How& how, const Random& random,
+                         RungMeasurement* measurement, Next* next, bool* settled) {
+  RungMeasurement tried = *measurement;
+  context.device.ShortenLaunches(true);
+  const Status run = Try(context, c, how, random, &tried, next);
+  context.device.ShortenLaunches(false);
+  if (!run.ok()) return run;
+  if (!WasStopped(tried, *next) || !context.session.alive()) {
+    *measurement = std::move(tried);
+    return Status();
+  }
+  tried = *measurement;
+  if (Status s = PrepareAnotherTry(context, &tried, next); !s.ok()) return s;
+  if (*next == Next::kCase) {
+    if (Status s = Try(context, c, {how.number, kOrderOfNumbers}, random, &tried, next); !s.ok()) return s;
+  }
+  *settled = WasStopped(tried, *next) || !context.session.alive();
+  if (*settled) {
+    *measurement = std::move(tried);
+    return Status();
+  }
+  if (Status s = PrepareAnotherTry(context, measurement, next); !s.ok() || *next != Next::kCase) return s;
+  return Try(context, c, how, random, measurement, next);
+}
+
 // RunCases describes it. Errors: as RunCases.
 Status TryInBothOrders(const RungContext& context, const Case& c, const How& how, RungMeasurement* measurement,
                        Next* next) {
   const Random random = context.random.Next();
   RungMeasurement tried = *measurement;
-  if (Status s = Try(context, c, how, random, &tried, next); !s.ok()) return s;
+  bool settled = false;
+  if (Status s = TryInAnotherOrder(context, c, how, random, &tried, next, &settled); !s.ok()) return s;
   const bool passed = tried.cases_passed > measurement->cases_passed;
   const bool was_run = tried.status != RungStatus::kNotWritten && tried.status != RungStatus::kLimit;
-  if (passed || !was_run || !context.session.alive()) {
+  if (passed || settled || !was_run || !context.session.alive()) {
     *measurement = std::move(tried);
     return Status();
   }
-  if (*next != Next::kCase) {
-    if (Status s = context.session.Restart(); !s.ok()) return s;
-    if (!context.session.alive()) {
-      *measurement = std::move(tried);
-      *next = Next::kNothing;
-      return RecordEnd(context.session.end(), measurement);
-    }
+  Next prepared = *next;
+  if (Status s = PrepareAnotherTry(context, &tried, &prepared); !s.ok()) return s;
+  if (prepared == Next::kNothing) {
+    *measurement = std::move(tried);
+    *next = Next::kNothing;
+    return Status();
   }
   RungMeasurement again = *measurement;
   Next after = Next::kCase;
@@ -264,6 +341,8 @@ void AddFailure(score::CaseFailure failure, bool worst, RungMeasurement* measure
     if (failures.size() > kMaxFailures) failures.pop_back();
   } else if (failures.size() < kMaxFailures) {
     failures.push_back(std::move(failure));
+  } else {
+    AddToFullList(std::move(failure), &failures);
   }
 }
 
@@ -284,6 +363,7 @@ Status RunCases(const RungContext& context, std::vector<Case> cases, RungMeasure
   Next next = Next::kCase;
   int faults = 0;
   for (size_t i = 0; i < cases.size() && next != Next::kNothing; ++i) {
+    if (context.progress != nullptr) context.progress->Tell({static_cast<int>(i) + 1, static_cast<int>(cases.size())});
     const uint64_t number = cases[i].number > 0 ? static_cast<uint64_t>(cases[i].number) : i + 1;
     const bool reordered = context.order_seed != 0 && (context.order_seed + number) % 2 == 0;
     Status run =
@@ -294,6 +374,7 @@ Status RunCases(const RungContext& context, std::vector<Case> cases, RungMeasure
     if (next != Next::kNewWorker) continue;
     if (Status s = ReplaceWorker(context, cases.size() - 1 - i, measurement, &faults, &next); !s.ok()) return s;
   }
+  if (context.progress != nullptr) context.progress->Tell({});
   DropConsequences(&measurement->findings);
   DropRacesWithoutFinding(context.rung, measurement);
   return Status();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/judge/case_progress.h"
 #include "grader/judge/case_run.h"
 #include "grader/judge/device.h"
 #include "grader/judge/random_source.h"
@@ -14,8 +15,8 @@
 
 namespace warpgrade::judge {
 
-// This many failures are kept with their details, and further ones are only counted. Chosen: a student corrects the
-// first failures first.
+// This many failures are kept with their details, of as many kinds as there are (score::KindOf), and further ones are
+// only counted. Chosen: a student corrects the first failures first.
 inline constexpr size_t kMaxFailures = 5;
 
 // After this many cases with a kernel fault, no further case is run on a GPU, because a new worker takes more than half
@@ -35,7 +36,8 @@ struct RungContext {
   // From it comes the order of blocks and warps in every second case. 0: it is that of their numbers in all cases.
   // The cases are numbered as they stand in the list, so that a public case has the same order when it runs alone.
   uint64_t order_seed = 0;
-  bool pictures = false;  // MeasuredParts
+  bool pictures = false;             // MeasuredParts
+  CaseProgress* progress = nullptr;  // JudgeRequest's
   // What the calls of this measurement leave in their workspaces, for the next one. nullptr: workspaces are poison.
   Leftovers* leftovers = nullptr;
 };

@@ -168,6 +168,8 @@ class JudgeDevice {
   // seed that also depends on it, so that each case is delayed in its own way. `order`: of blocks and warps,
   // DeviceOptions::seed; 0: that of their numbers.
   virtual void BeginCase(uint64_t /*number*/, uint64_t /*order*/) {}
+  // Until it is called with false, each launch on the emulator has only a small share of its budget of instructions.
+  virtual void ShortenLaunches(bool /*shortens*/) {}
   // True if a kernel accessed memory in a way in which threads can see each other's work without a race: atomics,
   // volatile accesses, and those with a memory order. Without them, only a program with a race can depend on the order.
   virtual bool MayDependOnOrder() const { return false; }
@@ -189,6 +191,8 @@ class JudgeDevice {
   // The address in the executable of the last host call that failed since ResetObservations, as the worker tells it, if
   // it failed with this error. nullopt: with any error. 0: not known.
   virtual uint64_t CallThatFailed(std::optional<int> /*cuda_code*/) const { return 0; }
+  // Why that call failed, as the worker tells it: any bytes. "": not known.
+  virtual std::string WhyCallFailed() const { return ""; }
   // The name ("d_in") of the allocation in which this address of the worker's lies. "" when the address is not in
   // memory that only kernels can reach, or the name is not known.
   virtual std::string NameDeviceMemory(uint64_t /*address*/) const { return ""; }

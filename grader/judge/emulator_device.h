@@ -64,6 +64,7 @@ class EmulatorDevice : public JudgeDevice {
   void RecordSteps(const std::optional<BlockToRecord>& of) override;
   score::Pictures Pictures(const std::string& rung) const override;
   void BeginCase(uint64_t number, uint64_t order) override;
+  void ShortenLaunches(bool shortens) override;
   bool MayDependOnOrder() const override;
   void BeginCall(uint64_t stream, const std::vector<BufferHandle>& arrays) override;
   bool CanFailAllocations() const override { return true; }
@@ -73,6 +74,7 @@ class EmulatorDevice : public JudgeDevice {
   std::vector<score::Finding> Findings(const LineOfCall& line_of) const override;
   void ResetObservations() override;
   uint64_t CallThatFailed(std::optional<int> cuda_code) const override;
+  std::string WhyCallFailed() const override { return server_ ? server_->failed_call().why : ""; }
   std::string NameDeviceMemory(uint64_t address) const override;
   ThroughputDevice* throughput() override { return nullptr; }
 

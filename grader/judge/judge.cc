@@ -37,6 +37,7 @@ JudgeRequest WithAbsolutePaths(JudgeRequest request) {
 }
 
 constexpr int kPrintedLines = 8;
+constexpr int kFirstPrintedLines = 20;
 constexpr size_t kPrintedBytes = 1000;
 
 // Every phase of one rung, in order. `random` and `measurement` go through all of them.
@@ -92,7 +93,9 @@ class RungJudge {
 
   RungContext Context(JudgeDevice& device, Session& session) {
     const auto host_visible_bytes = static_cast<uint64_t>(request_.limits.host_visible_kb) << 10;
-    return {*request_.lab, request_.rung, device, session, random_, host_visible_bytes};
+    RungContext context = {*request_.lab, request_.rung, device, session, random_, host_visible_bytes};
+    context.progress = request_.progress.get();
+    return context;
   }
 
   EmulatorDevice::Options EmulatorOptions() const {
@@ -154,7 +157,7 @@ class RungJudge {
     for (const score::Finding& finding : measurement->findings) {
       if (finding.kind == emulator::Name(emulator::FindingKind::kUnsupported)) *unsupported = true;
     }
-    if (!StillPassing(*measurement)) Quote("its kernels last printed", device.printed(), measurement);
+    QuoteKernels(device.printed(), measurement);
     return status;
   }
 
@@ -323,6 +326,23 @@ class RungJudge {
     if (!emulated.ok()) return emulated;
     AddSecondOpinion(std::move(opinion), is_unwatched_, &measurement_);
     return Status();
+  }
+
+  // What the kernels printed is hostile text: it is quoted behind a bar, and nothing reads it. Who runs one case wants
+  // to see it from its beginning. A rung that passes says only that there is something.
+  void QuoteKernels(const std::string& printed, RungMeasurement* measurement) const {
+    if (request_.only_case > 0) {
+      std::string first = FirstLines(printed, kFirstPrintedLines, kPrintedBytes);
+      if (first.empty()) return;
+      for (size_t at = 0; at != std::string::npos; at = first.find('\n', at + 1))
+        first.insert(at == 0 ? 0 : at + 1, "| ");
+      measurement->messages.push_back("its kernels printed:\n" + first);
+    } else if (!StillPassing(*measurement)) {
+      Quote("its kernels last printed", printed, measurement);
+    } else if (!printed.empty()) {
+      measurement->messages.emplace_back(
+          "its kernels print something: with `--case N`, `warpgrade check` shows the first lines of it");
+    }
   }
 
   static void Quote(const char* what, const std::string& printed, RungMeasurement* measurement) {

@@ -5,11 +5,13 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "grader/config/course.h"
+#include "grader/judge/case_progress.h"
 #include "grader/judge/isolation.h"
 #include "grader/judge/measured_parts.h"
 #include "grader/judge/timing_rule.h"
@@ -45,6 +47,7 @@ struct JudgeRequest {
   TimingRule timing;                          // of throughput
   std::optional<uint64_t> seed;               // tests only: the same content in every run
   const std::atomic<bool>* cancel = nullptr;  // set by another thread or a signal handler: ends soon with an error
+  std::shared_ptr<CaseProgress> progress;     // is told which case runs; nullptr: nobody wants to know
 };
 
 // Judges in this process. On kGpu, correctness and throughput are measured on the GPU; technique and findings come from

@@ -27,10 +27,11 @@ template <typename T, typename Struct>
 concept Is = std::same_as<std::remove_const_t<T>, Struct>;
 
 auto Fields(Is<score::CaseFailure> auto& of) {
-  auto& [case_name, index, got, want, message, explained, case_number] = of;
+  auto& [case_name, index, got, want, message, explained, case_number, case_elements, alike] = of;
   return std::tuple(JsonField{"case", case_name}, JsonField{"index", index}, JsonField{"got", got},
                     JsonField{"want", want}, JsonField{"message", message}, JsonField{"explained", explained},
-                    JsonField{"case_number", case_number});
+                    JsonField{"case_number", case_number}, JsonField{"case_elements", case_elements},
+                    JsonField{"alike", alike});
 }
 
 auto Fields(Is<score::Finding> auto& of) {
@@ -178,9 +179,10 @@ auto Fields(Is<score::BlockSteps> auto& of) {
 }
 
 auto Fields(Is<score::Pictures> auto& of) {
-  auto& [case_name, requests, branches, races, steps] = of;
+  auto& [case_name, requests, branches, races, steps, launches_with_steps] = of;
   return std::tuple(JsonField{"case", case_name}, JsonField{"requests", requests}, JsonField{"branches", branches},
-                    JsonField{"races", races}, JsonField{"steps", steps});
+                    JsonField{"races", races}, JsonField{"steps", steps},
+                    JsonField{"launches_with_steps", launches_with_steps});
 }
 
 auto Fields(Is<score::AnswerChecks> auto& of) {
@@ -253,10 +255,11 @@ auto Fields(Is<MeasuredParts> auto& of) {
                     JsonField{"sizes", sizes}, JsonField{"sizes_ns", sizes_ns});
 }
 
-// All fields except the lab, which travels as its name, and `cancel`, which the child does not use.
+// All fields except the lab, which travels as its name, `cancel`, which the child does not use, and `progress`, which
+// it inherits.
 auto Fields(Is<JudgeRequest> auto& of) {
   auto& [lab, rung, executable, calibrator, solution, device, limits, isolation, parts, emulator_runtime_folder,
-         gpu_runtime_folder, emulator_threads, only_case, hides_cases, delay_seed, timing, seed, cancel] = of;
+         gpu_runtime_folder, emulator_threads, only_case, hides_cases, delay_seed, timing, seed, cancel, progress] = of;
   return std::tuple(JsonField{"rung", rung}, JsonField{"executable", executable}, JsonField{"calibrator", calibrator},
                     JsonField{"solution", solution}, JsonField{"device", device}, JsonField{"limits", limits},
                     JsonField{"isolation", isolation}, JsonField{"parts", parts},

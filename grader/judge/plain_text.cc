@@ -20,6 +20,18 @@ std::string PlainText(std::string_view text, size_t max_bytes) {
   return plain;
 }
 
+std::string FirstLines(std::string_view output, int lines, size_t max_bytes) {
+  const size_t last = output.find_last_not_of(" \t\r\n");
+  if (last == std::string_view::npos) return "";
+  output = output.substr(0, last + 1);
+  size_t end = 0;
+  for (int i = 0; i < lines && end != std::string_view::npos; ++i) {
+    end = output.find('\n', i == 0 ? 0 : end + 1);
+  }
+  const bool is_cut = end != std::string_view::npos;
+  return PlainText(output.substr(0, end), max_bytes) + (is_cut ? "\n..." : "");
+}
+
 std::string LastLines(std::string_view output, int lines, size_t max_bytes) {
   const size_t last = output.find_last_not_of(" \t\r\n");
   if (last == std::string_view::npos) return "";

@@ -15,6 +15,10 @@ std::string PlainText(std::string_view text, size_t max_bytes);
 template <size_t kBytes>
 std::string PlainField(const char (&field)[kBytes]);
 
+// The first `lines` lines of `output` as PlainText, at most `max_bytes`, with "..." in a line of its own if there are
+// more; "" when there is only white space.
+std::string FirstLines(std::string_view output, int lines, size_t max_bytes);
+
 // The last `lines` lines of `output` as PlainText, at most `max_bytes`; "" when there is only white space.
 std::string LastLines(std::string_view output, int lines, size_t max_bytes);
 

@@ -12,6 +12,9 @@ inline constexpr int kMaxSizes = 8;
 // What an adapter throws begins with this when it is about what the student's function returned. Then the judge does
 // not call it an exception of the student's.
 inline constexpr char kReturned[] = "it returned ";
+// Or with one of these when it passes on what the runtime said of a launch (labs/support/launch_error.h).
+inline constexpr char kRefused[] = "the launch was refused: ";
+inline constexpr char kStopped[] = "the kernel stopped: ";
 
 // One call of the student's function.
 struct LabCall {

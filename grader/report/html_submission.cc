@@ -125,11 +125,18 @@ bool HasRungsOnly(const plot::Chart& chart, const score::LabScore& lab) {
   });
 }
 
+// What heads the page. The name of a folder says nothing to the student whose files are in it.
+std::string PageTitle(const score::GradingReport& report, const score::SubmissionScore& submission) {
+  if (!report.own_files || submission.labs.size() != 1) return PrintableLine(submission.id);
+  const score::LabScore& lab = submission.labs[0];
+  return PrintableLine(lab.title.empty() ? lab.lab : lab.lab + " " + lab.title);
+}
+
 }  // namespace
 
 std::string SubmissionData(const score::GradingReport& report) {
   const score::SubmissionScore& submission = report.submissions.at(0);
-  HtmlJson json = {{"id", PrintableLine(submission.id)},   {"course", PrintableLine(report.course)},
+  HtmlJson json = {{"id", PageTitle(report, submission)},  {"course", PrintableLine(report.course)},
                    {"device", DeviceWords(report.device)}, {"kit", PrintableLine(report.kit_version)},
                    {"points", PointsJson(submission)},     {"finished", submission.unfinished.empty()}};
   json["notes"] = TextsJson(UnfinishedWords(submission));

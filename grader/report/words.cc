@@ -13,6 +13,7 @@
 #include "grader/report/gpu_words.h"
 #include "grader/report/text.h"
 #include "grader/result/counted.h"
+#include "grader/score/failure_kind.h"
 #include "grader/score/throughput.h"
 
 namespace warpgrade::report {
@@ -47,23 +48,36 @@ void AddShown(const std::vector<std::string>& all, const std::string& what, std:
   notes->push_back("... and " + Counted(all.size() - kMostShown, "more " + what));
 }
 
-// The failures to show: those that no finding explains, and one for each message. Where findings explain all of them,
-// one with wrong values is left, if there is any: it may have a cause of its own.
-std::vector<const score::CaseFailure*> Shown(const score::RungMeasurement& measurement) {
-  std::vector<const score::CaseFailure*> shown;
+// Failures that are alike.
+struct FailuresOfAKind {
+  const score::CaseFailure* shown;  // the first one whose case is not empty, or the first one
+  size_t cases = 0;
+};
+
+// The failures to show, by kind: those that no finding explains. Where findings explain all of them, one with wrong
+// values is left, if there is any: it may have a cause of its own.
+std::vector<FailuresOfAKind> Shown(const score::RungMeasurement& measurement) {
+  std::vector<FailuresOfAKind> kinds;
+  std::vector<std::string> names;  // of the kinds
   const score::CaseFailure* wrong_value = nullptr;
   for (const score::CaseFailure& failure : measurement.failures) {
     if (failure.explained) {
       if (wrong_value == nullptr && failure.index) wrong_value = &failure;
       continue;
     }
-    const bool known = std::any_of(shown.begin(), shown.end(), [&failure](const score::CaseFailure* other) {
-      return !failure.message.empty() && other->message == failure.message;
-    });
-    if (!known) shown.push_back(&failure);
+    const std::string name = score::KindOf(failure);
+    const auto known = name.empty() ? names.end() : std::find(names.begin(), names.end(), name);
+    const auto index = static_cast<size_t>(known - names.begin());
+    if (index == names.size()) {
+      names.push_back(name);
+      kinds.push_back({&failure});
+    }
+    FailuresOfAKind& kind = kinds[index];
+    if (kind.shown->case_elements == 0 && failure.case_elements > 0) kind.shown = &failure;
+    kind.cases += 1 + static_cast<size_t>(std::max(failure.alike, 0));
   }
-  if (shown.empty() && wrong_value != nullptr) shown.push_back(wrong_value);
-  return shown;
+  if (kinds.empty() && wrong_value != nullptr) kinds.push_back({wrong_value, 1});
+  return kinds;
 }
 
 // How many cases failed. A report of an older kit does not say how many cases were run.
@@ -72,23 +86,25 @@ size_t FailedCases(const score::RungMeasurement& measurement) {
   return std::max(measurement.failures.size(), static_cast<size_t>(std::max(failed, 0)));
 }
 
-// The hint stands behind the first failure, before it is lost among the others. Where there are findings, they come
-// first, and one failure is enough.
+// One failure for each kind. The hint stands behind the first, before it is lost among the others. Where there are
+// findings, they come first, and one failure is enough.
 void AddFailures(const score::RungMeasurement& measurement, std::vector<std::string>* notes) {
-  const std::vector<const score::CaseFailure*> failures = Shown(measurement);
+  const std::vector<FailuresOfAKind> kinds = Shown(measurement);
   const bool has_findings = !measurement.findings.empty();
   if (has_findings && !measurement.hint.empty()) notes->push_back(Printable(measurement.hint));
-  const size_t shown = std::min(failures.size(), has_findings ? 1 : kMostShown);
+  const size_t shown = std::min(kinds.size(), has_findings ? 1 : kMostShown);
+  size_t told = 0;
   for (size_t i = 0; i < shown; ++i) {
-    notes->push_back(FailureWords(*failures[i]));
+    std::string words = FailureWords(*kinds[i].shown);
+    if (kinds[i].cases > 1) words += fmt::format("\n  and {} like it", Counted(kinds[i].cases - 1, "more case"));
+    notes->push_back(std::move(words));
+    told += kinds[i].cases;
     if (i == 0 && !has_findings && !measurement.hint.empty()) notes->push_back(Printable(measurement.hint));
   }
   const size_t failed = FailedCases(measurement);
   // A finding says in how many cases it was seen.
-  const bool counted = shown > 0 && failures[0]->explained;
-  if (shown > 0 && failed > shown && !counted) {
-    notes->push_back(fmt::format("... and {} more failed {}", failed - shown, failed - shown == 1 ? "case" : "cases"));
-  }
+  const bool counted = shown > 0 && kinds[0].shown->explained;
+  if (shown > 0 && failed > told && !counted) notes->push_back("... and " + Counted(failed - told, "more failed case"));
 }
 
 // Where the rung was stopped before its last case. `case_is_known`: the first failure is that of this case.
@@ -105,6 +121,15 @@ void AddFindings(const score::RungMeasurement& measurement, const std::string& c
     findings.push_back(FindingWords(finding, measurement.cases_run, check));
   }
   AddShown(findings, "fault", notes);
+}
+
+// The emulator saw at once that the threads wait for each other for ever, and no time ran out.
+bool HangsAtBarrier(const score::RungMeasurement& measurement) {
+  const auto any = [&measurement](std::string_view kind) {
+    return std::any_of(measurement.findings.begin(), measurement.findings.end(),
+                       [kind](const score::Finding& finding) { return finding.kind == kind; });
+  };
+  return !measurement.out_of_time && any("barrier-divergence") && !any("endless-loop") && !any("deadlock");
 }
 
 }  // namespace
@@ -146,7 +171,7 @@ std::string CorrectnessCell(const score::RungMeasurement& measurement) {
       }
       return "WRONG " + cases;
     case RungStatus::kTimeout:
-      return "TIMED OUT";
+      return HangsAtBarrier(measurement) ? "HUNG AT A BARRIER" : "TIMED OUT";
     case RungStatus::kCrashed:
       return "CRASHED";
     case RungStatus::kLimit:

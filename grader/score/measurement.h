@@ -28,7 +28,10 @@ struct CaseFailure {
   std::string message;
   // The emulator saw a fault in this case. The finding says what is wrong, and this failure may only follow from it.
   bool explained = false;
-  int case_number = 0;  // as Finding's
+  int case_number = 0;         // as Finding's
+  uint64_t case_elements = 0;  // the size of the case; not in files of results
+  // How many further cases failed in the same way (failure_kind.h) and are not in the list. Not in files of results.
+  int alike = 0;
 };
 
 // A fault that the emulator saw, ready to print. There is one for each line, however many cases and kernels show it.
@@ -264,6 +267,7 @@ struct GradingReport {
   // The beginning of `warpgrade check LAB RUNG`, as this user starts it, and what to add so that it grades the same
   // files: " --submission my-work". Not in files.
   std::string check_program = "warpgrade", check_options;
+  bool own_files = false;  // of `check`: the id of the submission is only the name of a folder. Not in files
   std::vector<SubmissionScore> submissions;
   std::vector<Leaderboard> leaderboards;  // one for each lab that has a contest
   // For exports of marks. Not in files, and empty unless a roster or an option told it.

@@ -84,6 +84,7 @@ struct Pictures {
   std::vector<LineBranches> branches;  // of lines with a branch at which lanes went both ways
   std::vector<RaceOfTwo> races;        // in the order of the findings
   std::vector<BlockSteps> steps;       // none or one
+  uint64_t launches_with_steps = 0;    // how many launches there were while steps were recorded
 };
 
 }  // namespace warpgrade::score

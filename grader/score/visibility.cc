@@ -146,6 +146,7 @@ CasesLeftOut TakeOutCases(const LabRules& rules, RungScore* rung) {
     return true;
   };
   std::erase_if(measurement.failures, [&](const CaseFailure& one) { return take_out(one, &left_out.failures); });
+  for (CaseFailure& one : measurement.failures) one.alike = 0;  // it would tell how hidden cases failed
   std::erase_if(measurement.findings, [&](const Finding& one) { return take_out(one, &left_out.faults); });
   if (MessagesMayTell(*rung, left_out)) {
     left_out.messages = !measurement.messages.empty();

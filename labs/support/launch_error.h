@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "grader/lab/call.h"
+
 namespace lab {
 
 // True for what is wrong with a launch itself: nothing has run.
@@ -21,7 +23,7 @@ inline bool IsRefusal(cudaError_t error) {
 inline void ThrowLaunchError() {
   const cudaError_t error = cudaPeekAtLastError();
   if (error == cudaSuccess) return;
-  throw std::runtime_error(std::string(IsRefusal(error) ? "the launch was refused: " : "the kernel stopped: ") +
+  throw std::runtime_error(std::string(IsRefusal(error) ? warpgrade::kRefused : warpgrade::kStopped) +
                            cudaGetErrorString(error));
 }
 

@@ -89,8 +89,12 @@ TEST(ExplainCommandTest, StepsThatAreNotThereAreExplained) {
               HasSubstr("lab2 v3 has no steps to draw: --block 999999: no launch has such a block that reads "
                         "or writes memory"));
   drawn = Explain(Padded({"--steps", "--launch", "2"}));
-  EXPECT_THAT(drawn.err, HasSubstr("has no steps to draw: --launch 2: "));
+  EXPECT_THAT(drawn.err, HasSubstr("has no steps to draw: --launch 2: there is 1 launch in this case, number 1"));
   EXPECT_EQ(Explain(Padded({"--step", "1"})).exit_code, 2) << "without --steps";
+  drawn = Explain(Padded({"--html", "my page.html"}));
+  EXPECT_EQ(drawn.exit_code, 2);
+  EXPECT_THAT(drawn.err, HasSubstr(" --steps --html 'my page.html'; for a page with the picture of each line, type: "
+                                   "warpgrade check lab2 v3 "));
   EXPECT_EQ(Explain(Padded({"--steps", "--step", "0"})).exit_code, 2);
   EXPECT_EQ(Explain(Padded({"--steps", "--html", "/nowhere/x.html"})).exit_code, 2);
 }

@@ -105,6 +105,10 @@ TEST(HandoutCommandTest, AnUnknownLabNamesTheNearestAndAFolderThatIsMissingIsFou
   const ProgramResult lab = HandoutOf({"lap3"});
   EXPECT_EQ(lab.exit_code, 2);
   EXPECT_THAT(lab.err, HasSubstr("did you mean 'lab3'?"));
+  EXPECT_THAT(HandoutOf({"lab11"}).err, HasSubstr("did you mean 'lab1' or 'lab10'?"));
+  const ProgramResult glossary = HandoutOf({"glossry"});
+  EXPECT_EQ(glossary.exit_code, 2);
+  EXPECT_EQ(glossary.err, "warpgrade: there is no handout 'glossry'; did you mean 'glossary'?\n");
   const ProgramResult file = HandoutOf({"lab3", "--html", "/nowhere/x.html"});
   EXPECT_EQ(file.exit_code, 2);
   EXPECT_EQ(file.err, "warpgrade: --html /nowhere/x.html: there is no folder /nowhere; make it, or name another one\n");

@@ -42,4 +42,49 @@ TEST(ProgressTest, ClearsOnlyWhatItShowed) {
 }
 
 }  // namespace
+
+// Looks as if it were another time.
+class ProgressPeer {
+ public:
+  static void Look(Progress& progress, const Running& running, int seconds) {
+    progress.Look(running, progress.begin_ + std::chrono::seconds(seconds));
+  }
+};
+
+namespace {
+
+TEST(ProgressTest, SaysOnATerminalWhichCaseRunsSinceWhen) {
+  Running running;
+  const auto work = running.Begin("lab1 v1_naive", [] { return "case 7 of 51"; }, {});
+  EXPECT_EQ(Written(true, 80,
+                    [&running](Progress& p) {
+                      p.Show(0, 9, "starter lab1 v1_naive");
+                      ProgressPeer::Look(p, running, 12);
+                    }),
+            "\r\033[K[0/9] starter lab1 v1_naive\r\033[K[0/9] lab1 v1_naive: case 7 of 51, 12 s\r\033[K");
+}
+
+TEST(ProgressTest, SaysInALogSeldomWhatRuns) {
+  Running running;
+  const auto work = running.Begin("lab1 v1_naive", [] { return ""; }, {});
+  EXPECT_EQ(Written(false, 80,
+                    [&running](Progress& p) {
+                      for (int second = 0; second < 100; ++second) ProgressPeer::Look(p, running, second);
+                    }),
+            "still running: lab1 v1_naive, 10 s\n"
+            "still running: lab1 v1_naive, 30 s\n"
+            "still running: lab1 v1_naive, 90 s\n");
+}
+
+TEST(ProgressTest, SaysNothingOfWhatHasEnded) {
+  Running running;
+  auto first = running.Begin("lab1 v1_naive", [] { return "case 7 of 51"; }, {});
+  const auto second = running.Begin("lab1 v2_better", [] { return "compiling"; }, {});
+  EXPECT_EQ(running.Words(Running::TimePoint() + std::chrono::seconds(3)),
+            "lab1 v1_naive: case 7 of 51, 3 s, and 1 more");
+  first.reset();
+  EXPECT_EQ(running.Words(Running::TimePoint() + std::chrono::seconds(3)), "lab1 v2_better: compiling, 3 s");
+}
+
+}  // namespace
 }  // namespace warpgrade::cli

@@ -26,6 +26,14 @@ TEST(NearestTest, SuggestsNothingWhenNothingIsNear) {
   EXPECT_EQ(NearestName(std::string(100'000, 'a'), {"title"}), std::nullopt);
 }
 
+TEST(NearestTest, FindsAllNamesThatMayHaveBeenMeant) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(NearestNames("lab11", {"lab0", "lab1", "lab2", "lab10"}), Names({"lab1", "lab10"}));
+  EXPECT_EQ(NearestNames("lap1", {"lab0", "lab1"}), Names({"lab1"}));
+  EXPECT_EQ(NearestNames("lab", {"lab0", "lab1", "lab2", "lab3"}), Names()) << "too many to be a help";
+  EXPECT_EQ(NearestNames("colour", {"title"}), Names());
+}
+
 TEST(NearestTest, ListsNamesAsASentenceDoes) {
   EXPECT_EQ(ListNames({}), "");
   EXPECT_EQ(ListNames({"a"}), "a");

@@ -124,5 +124,26 @@ TEST(BlockOrderTest, WhatIsWrongInTheOrderOfTheNumbersIsToldAsEver) {
   }
 }
 
+// The whole budget of all launches is little more than that of one. It is enough for both orders.
+TEST(BlockOrderTest, AnEndlessKernelUsesUpTheBudgetOfOneLaunchInOneOrderOnly) {
+  constexpr uint64_t kBudget = 40'000'000;
+  for (const char* student : {"steps_for_ever", "counts_for_ever"}) {
+    JudgeRequest request = RequestToy(student);
+    request.emulator_threads = 1;
+    request.limits.instruction_budget = kBudget;
+    request.limits.total_instruction_budget = kBudget * 11 / 10;
+    for (request.delay_seed = 0; request.delay_seed <= 2; ++request.delay_seed) {
+      SCOPED_TRACE(std::string(student) + ", seed " + std::to_string(request.delay_seed));
+      const RungMeasurement m = JudgeToy(request);
+      EXPECT_EQ(m.status, RungStatus::kTimeout);
+      ASSERT_EQ(m.findings.size(), 1u);
+      EXPECT_EQ(m.findings[0].kind, "endless-loop");
+      const bool counts = request.rung == "counts_for_ever";
+      EXPECT_THAT(m.findings[0].message,
+                  HasSubstr(counts ? "still running after 40000000 instructions" : "this loop never ends"));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace warpgrade::judge

@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
+#include <set>
+#include <thread>
 
 #include "grader/judge/judge.h"
 #include "tests/judge/toy_request.h"
@@ -25,6 +28,30 @@ TEST(ChildTest, BringsTheMeasurementBack) {
   ASSERT_TRUE(m.ok()) << m.error().message;
   EXPECT_EQ(m->status, RungStatus::kPassed);
   EXPECT_TRUE(m->technique_measured);
+}
+
+TEST(ChildTest, TellsWhichCaseRuns) {
+  JudgeRequest request = Request("counts_for_ever");
+  request.limits.instruction_budget = 40'000'000;
+  request.progress = CaseProgress::Make();
+  ASSERT_NE(request.progress, nullptr);
+  std::set<int> seen;
+  std::atomic<bool> done{false};
+  std::thread looking([&] {
+    while (!done) {
+      const CaseProgress::At at = request.progress->Now();
+      if (at.number > 0) seen.insert(at.number);
+      if (at.number > 0) {
+        EXPECT_EQ(at.of, 5);
+      }
+    }
+  });
+  const Result<RungMeasurement> m = JudgeRungInChild(KIT_EXECUTABLE, request);
+  done = true;
+  looking.join();
+  ASSERT_TRUE(m.ok()) << m.error().message;
+  EXPECT_THAT(seen, testing::Contains(2)) << "it takes longest, because its kernel never ends";
+  EXPECT_EQ(request.progress->Now().number, 0) << "no case runs any more";
 }
 
 TEST(ChildTest, AJudgeThatBreaksIsTheMachinesFaultAndSaysSo) {

@@ -233,6 +233,31 @@ TEST(CorrectnessTest, KeepsTheFirstFewFailuresAndPutsWhatEndedTheRungFirst) {
   EXPECT_EQ(m.failures[1].case_name, "0");
 }
 
+TEST(CorrectnessTest, KeepsFailuresOfEachKindAndCountsTheOthers) {
+  score::RungMeasurement m;
+  const auto add = [&m](const std::string& message, uint64_t elements, int number) {
+    score::CaseFailure failure;
+    failure.case_name = "n = " + std::to_string(elements);
+    failure.message = failure.case_name + ": " + message;
+    failure.case_elements = elements;
+    failure.case_number = number;
+    AddFailure(failure, false, &m);
+  };
+  for (int i = 1; i <= 8; ++i) add("d_out[0] was never written", 0, i);
+  add("d_out[0] is 12, and should be 13", 100, 9);
+  add("d_out[5] is 4, and should be 7", 200, 10);
+  add("d_out[0] was never written", 300, 11);
+  add("d_out[0] was never written", 400, 0);
+  ASSERT_EQ(m.failures.size(), kMaxFailures);
+  EXPECT_EQ(m.failures[0].message, "n = 0: d_out[0] was never written");
+  EXPECT_EQ(m.failures[3].message, "n = 300: d_out[0] was never written") << "not of an empty case, and public";
+  EXPECT_EQ(m.failures[4].message, "n = 100: d_out[0] is 12, and should be 13");
+  EXPECT_EQ(m.failures[4].alike, 1);
+  int cases = 0;
+  for (const score::CaseFailure& failure : m.failures) cases += 1 + failure.alike;
+  EXPECT_EQ(cases, 12);
+}
+
 TEST(CorrectnessTest, CancellingIsAnErrorAndNoVerdict) {
   FakeRung rung("hangs");
   std::atomic<bool> cancel{false};

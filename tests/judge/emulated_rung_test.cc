@@ -189,6 +189,22 @@ TEST(EmulatedRungTest, AWrongTailComesWithTheFirstElementAHintAndWhatWasPrinted)
   EXPECT_THAT(m.messages, testing::Contains(HasSubstr("its kernels last printed:\nfirst element is mine")));
 }
 
+TEST(EmulatedRungTest, WhatKernelsOfARightProgramPrintIsMentionedAndShownForOneCase) {
+  JudgeRequest request = RequestToy("prints");
+  const RungMeasurement all = JudgeToy(request);
+  EXPECT_EQ(all.status, RungStatus::kPassed);
+  ASSERT_EQ(all.messages.size(), 1u);
+  EXPECT_THAT(all.messages[0], testing::StartsWith("its kernels print something: with `--case N`, "));
+  request.only_case = 3;
+  request.parts.technique = false;
+  const RungMeasurement one = JudgeToy(request);
+  EXPECT_EQ(one.status, RungStatus::kPassed);
+  ASSERT_EQ(one.messages.size(), 1u);
+  const std::string& printed = one.messages[0];
+  EXPECT_THAT(printed, testing::StartsWith("its kernels printed:\n| element 0\\x1b[2J\n| element 1\\x1b[2J\n"));
+  EXPECT_THAT(printed, testing::EndsWith("\n| element 19\\x1b[2J\n| ..."));
+}
+
 TEST(EmulatedRungTest, AnAccessOutOfBoundsNamesBufferAndLine) {
   const RungMeasurement m = JudgeToy("out_of_bounds");
   EXPECT_EQ(m.status, RungStatus::kFailed);
@@ -469,6 +485,15 @@ TEST(EmulatedRungTest, AnExceptionAfterAFailedCallNamesTheCall) {
   EXPECT_EQ(m.failures[0].message,
             "your host function threw an exception: no launch; the last CUDA call that failed is in "
             "throws_after_a_launch.cu:12");
+}
+
+TEST(EmulatedRungTest, ALaunchThatALabCallsRefusedSaysWhereAndWhy) {
+  const RungMeasurement m = JudgeToy("throws_refused");
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_EQ(m.failures[0].message,
+            "the launch was refused: invalid configuration argument; throws_refused.cu:11: "
+            "double_kernel<<<(0,2,1), 256>>>: gridDim.x is 0; it must be at least 1: round the number of blocks up, "
+            "and treat an empty input by itself");
 }
 
 TEST(EmulatedRungTest, CancellingIsAnError) {

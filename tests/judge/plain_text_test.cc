@@ -23,6 +23,14 @@ TEST(PlainTextTest, AFieldNeedsNoTerminator) {
   EXPECT_EQ(PlainField(half), "a");
 }
 
+TEST(FirstLinesTest, GivesTheFirstLinesAndSaysThatThereAreMore) {
+  EXPECT_EQ(FirstLines("one\ntwo\nthree\n", 2, 100), "one\ntwo\n...");
+  EXPECT_EQ(FirstLines("one\ntwo\n\n", 2, 100), "one\ntwo");
+  EXPECT_EQ(FirstLines("\none", 1, 100), "\n...");
+  EXPECT_EQ(FirstLines("a long line", 5, 6), "a long...");
+  EXPECT_EQ(FirstLines(" \n\t", 5, 100), "");
+}
+
 TEST(LastLinesTest, GivesTheLastLinesOnly) {
   EXPECT_EQ(LastLines("one\ntwo\nthree\n", 2, 100), "two\nthree");
   EXPECT_EQ(LastLines("one\ntwo\nthree", 1, 100), "three");

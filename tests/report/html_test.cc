@@ -114,6 +114,15 @@ TEST(HtmlTest, NoTextEndsTheDataOrIsMoreThanData) {
   }
 }
 
+TEST(HtmlTest, APageOfOwnFilesIsHeadedByTheLabAndNotByTheFolder) {
+  score::GradingReport report = OneStudent();
+  report.own_files = true;
+  report.submissions[0].id = "starter";
+  EXPECT_EQ(json::parse(SubmissionData(report))["id"], "lab2 Transpose");
+  report.submissions[0].labs.push_back(report.submissions[0].labs[0]);
+  EXPECT_EQ(json::parse(SubmissionData(report))["id"], "starter") << "of two labs";
+}
+
 TEST(HtmlTest, EachRungHasItsNotesAndWhatIsToSayAtItsLines) {
   score::GradingReport report = OneStudent();
   report.submissions[0].sources["lab2/v4_unrolled.cu"] = std::string(30, '\n') + "last\tline\r\n";

@@ -167,8 +167,24 @@ TEST(WordsTest, AFailureThatIsTheSameInEachCaseIsToldOnceAndAllAreCounted) {
   rung.measurement.cases = rung.measurement.cases_run = 50;
   rung.measurement.cases_passed = 2;
   for (int i = 0; i < 5; ++i) rung.measurement.failures.push_back({std::to_string(i), {}, "", "", "out of memory"});
+  rung.measurement.failures[2].alike = 43;
   rung.measurement.hint = "hint";
-  EXPECT_THAT(Notes(rung, {}, ""), ElementsAre("0: out of memory", "hint", "... and 47 more failed cases"));
+  EXPECT_THAT(Notes(rung, {}, ""), ElementsAre("0: out of memory\n  and 47 more cases like it", "hint"));
+}
+
+TEST(WordsTest, TwoKindsOfFailuresAreBothTold) {
+  score::RungScore rung;
+  rung.measurement.status = RungStatus::kFailed;
+  rung.measurement.cases = rung.measurement.cases_run = 50;
+  rung.measurement.failures = {
+      {"n = 0, int, sum", {}, "", "", "n = 0, int, sum: d_out[0] was never written (should be 0)", false, 1, 0},
+      {"n = 0, int, max", {}, "", "", "n = 0, int, max: d_out[0] was never written (should be -5)", false, 2, 0},
+      {"n = 7, int, sum", {}, "", "", "n = 7, int, sum: d_out[0] was never written (should be 3)", false, 3, 7},
+      {"n = 9, int, max", {}, "", "", "n = 9, int, max: d_out[0] is 7, want 8", false, 9, 9, 20}};
+  EXPECT_THAT(Notes(rung, {}, ""),
+              ElementsAre("n = 7, int, sum: d_out[0] was never written (should be 3)\n  and 2 more cases like it",
+                          "n = 9, int, max: d_out[0] is 7, want 8\n  and 20 more cases like it",
+                          "... and 26 more failed cases"));
 }
 
 TEST(WordsTest, SaysWhereARungWasStopped) {
@@ -190,6 +206,21 @@ TEST(WordsTest, ShowsTheFirstFewOfMany) {
   EXPECT_THAT(Notes(rung, {}, ""), ElementsAre("0", "1", "2", "... and 2 more failed cases"));
   rung.measurement.failures.pop_back();
   EXPECT_THAT(Notes(rung, {}, ""), ElementsAre("0", "1", "2", "... and 1 more failed case"));
+}
+
+TEST(WordsTest, AKernelThatHangsAtABarrierHasNotTimedOut) {
+  score::RungMeasurement hangs;
+  hangs.status = RungStatus::kTimeout;
+  EXPECT_EQ(CorrectnessCell(hangs), "TIMED OUT");
+  hangs.findings.resize(1);
+  hangs.findings[0].kind = "barrier-divergence";
+  EXPECT_EQ(CorrectnessCell(hangs), "HUNG AT A BARRIER");
+  hangs.findings.resize(2);
+  hangs.findings[1].kind = "endless-loop";
+  EXPECT_EQ(CorrectnessCell(hangs), "TIMED OUT");
+  hangs.findings.pop_back();
+  hangs.out_of_time = true;
+  EXPECT_EQ(CorrectnessCell(hangs), "TIMED OUT") << "its host code waited";
 }
 
 TEST(WordsTest, DescribesSpeeds) {

@@ -73,6 +73,7 @@ struct HostVisibleBytes {
 struct FailedCall {
   int32_t error = cudaSuccess;  // a peer may give any number
   uint64_t call = 0;            // its place in the program (emulator::HostPlace)
+  std::string why;              // a sentence; a peer may give any bytes, at most wire::kMaxWhy. "": not known
 };
 
 class Backend {
@@ -86,7 +87,7 @@ class Backend {
   // (emulator::HostPlace).
   void NoteCall(uint64_t place) { call_ = place; }
   // Tells that the host's call failed. Nothing is done about it, but a message may say which call it was.
-  virtual void CallFailed(int32_t error) = 0;
+  virtual void CallFailed(int32_t error, std::string_view why) = 0;
   // Tells of a call that orders streams or the host, for the same check.
   virtual void Order(const OrderStep& step) = 0;
 

@@ -68,7 +68,7 @@ class LocalBackend : public Backend {
   // REQUIRES: LoadModule gave the handle.
   int WaveLanes(ModuleHandle module) const { return device_.WaveLanes(modules_[module].id); }
 
-  void CallFailed(int32_t error) override { failed_call_ = {error, call_}; }
+  void CallFailed(int32_t error, std::string_view why) override { failed_call_ = {error, call_, std::string(why)}; }
   void AnnounceRead(DevicePtr from, uint64_t bytes) override;
   void Order(const OrderStep& step) override;
 

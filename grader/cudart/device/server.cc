@@ -487,8 +487,9 @@ bool Server::Order(Reader& request) {
 bool Server::CallFailed(Reader& request) {
   backend_.NoteCall(request.Get<uint64_t>());
   const auto error = request.Get<int32_t>();
+  const std::string_view why = request.GetString(wire::kMaxWhy);
   if (!request.AtEnd()) return false;
-  backend_.CallFailed(error);
+  backend_.CallFailed(error, why);
   return true;
 }
 

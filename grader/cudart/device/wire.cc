@@ -54,7 +54,7 @@ uint32_t MaxRequestPayload(Type type) {
     case Type::kOrder:
       return kCall + 17;
     case Type::kCallFailed:
-      return kCall + 4;
+      return kCall + 4 + kStringHeader + kMaxWhy;
   }
   return 0;
 }

@@ -37,7 +37,7 @@
 //                                                              are of this range
 //   Order           call | u8 OrderOp | u64 stream |           no reply, and goes as UseStream; see order_step.h
 //                   u64 object
-//   CallFailed      call | i32 cudaError_t                     no reply, and goes as UseStream
+//   CallFailed      call | i32 cudaError_t | str why           no reply, and goes as UseStream
 //
 //   str: u32 length | bytes
 //   call: u64 place of the host's call in the program (emulator::HostPlace), only for messages
@@ -72,6 +72,7 @@ inline constexpr uint32_t kMaxFatbin = 64 << 20;
 inline constexpr uint32_t kMaxName = 64 << 10;
 inline constexpr uint32_t kMaxModelId = 32;
 inline constexpr uint32_t kMaxMessage = 4 << 10;  // longer messages are cut
+inline constexpr uint32_t kMaxWhy = 1 << 10;      // as that
 inline constexpr uint32_t kMaxParameters = 4096;  // of one kernel
 
 enum class Type : uint16_t {

@@ -76,10 +76,11 @@ TEST_F(ServerTest, DoesNotAnswerWhichStreamIsMeantButTheRequestAfterIt) {
 TEST_F(ServerTest, KnowsTheLastCallThatFailedUntilTheNextObservations) {
   Server server(device_, peer_.server_fd());
   for (const uint64_t call : {kCall, ~uint64_t{0}}) {
-    peer_.Send(Type::kCallFailed, Payload(call, int32_t{cudaErrorInvalidConfiguration}));
+    peer_.Send(Type::kCallFailed, Payload(call, int32_t{cudaErrorInvalidConfiguration}, uint32_t{2}, 'n', 'o'));
     EXPECT_EQ(server.ServeOne(), Outcome::kServed);
     EXPECT_EQ(server.failed_call().error, cudaErrorInvalidConfiguration);
     EXPECT_EQ(server.failed_call().call, call);
+    EXPECT_EQ(server.failed_call().why, "no");
   }
   server.ResetObservations();
   EXPECT_EQ(server.failed_call().error, 0);
