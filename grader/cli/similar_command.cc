@@ -25,6 +25,7 @@
 #include "grader/cli/similar_text.h"
 #include "grader/config/kit.h"
 #include "grader/report/file.h"
+#include "grader/report/html_similar.h"
 #include "grader/similarity/similarity.h"
 #include "grader/submission/submission.h"
 
@@ -33,7 +34,7 @@ namespace {
 
 struct SimilarOptions {
   std::vector<std::string> paths, older_paths;
-  std::string lab, course_yaml, json_file;
+  std::string lab, course_yaml, json_file, html_file;
   int least_percent = 50;
   size_t pairs = 10;
 };
@@ -65,10 +66,26 @@ void AddTexts(const std::filesystem::path& folder, std::vector<std::string>* tex
   }
 }
 
-Result<int> ShowSimilar(const SimilarOptions& options) {
-  if (!options.json_file.empty()) {
-    if (const Status can = CheckFile(options.json_file, "--json"); !can.ok()) return can.error();
+Status CheckFilesOf(const SimilarOptions& options) {
+  for (const auto& [path, option] : {std::pair(options.json_file, "--json"), std::pair(options.html_file, "--html")}) {
+    if (path.empty()) continue;
+    if (Status can = CheckFile(path, option); !can.ok()) return can;
   }
+  return Status();
+}
+
+// Writes the files that are wanted.
+Status WriteFilesOf(const SimilarOptions& options, const std::string& lab, const report::SimilarPage& page) {
+  if (!options.json_file.empty()) {
+    const std::string json = SimilarJson(lab, page.sources, page.comparison, page.least_share);
+    if (Status written = report::WriteFile(options.json_file, json); !written.ok()) return written;
+  }
+  if (options.html_file.empty()) return Status();
+  return report::WriteFile(options.html_file, report::SimilarPageText(page));
+}
+
+Result<int> ShowSimilar(const SimilarOptions& options) {
+  if (const Status can = CheckFilesOf(options); !can.ok()) return can.error();
   auto kit = config::FindKit(ExecutablePath());
   if (!kit) return kit.error();
   const auto course = config::LoadCourse(options.course_yaml.empty() ? kit->course_yaml : options.course_yaml,
@@ -94,16 +111,21 @@ Result<int> ShowSimilar(const SimilarOptions& options) {
   const auto comparison = similarity::Compare(sources, given, compare);
   if (!comparison && *compare.cancel) return kInterrupted;
   if (!comparison) return comparison.error();
-  if (!options.json_file.empty()) {
-    const std::string json = SimilarJson(lab.name, sources, *comparison, compare.least_share);
-    if (const Status written = report::WriteFile(options.json_file, json); !written.ok()) return written.error();
-  }
+  const std::string heading = lab.name + " " + lab.title;
+  const report::SimilarPage page{.kit_version = WARPGRADE_VERSION,
+                                 .course = course->term.empty() ? course->name : course->name + ", " + course->term,
+                                 .title = heading,
+                                 .sources = sources,
+                                 .comparison = *comparison,
+                                 .least_share = compare.least_share,
+                                 .least_tokens = compare.least_tokens};
+  if (const Status written = WriteFilesOf(options, lab.name, page); !written.ok()) return written.error();
   SimilarTextOptions text;
   if (isatty(STDOUT_FILENO) != 0) text.width = TerminalColumns(stdout);
   text.pairs = options.pairs;
   text.least_share = compare.least_share;
   text.least_tokens = compare.least_tokens;
-  fmt::print("{}", SimilarText(lab.name + " " + lab.title, sources, *comparison, text));
+  fmt::print("{}", SimilarText(heading, sources, *comparison, text));
   return kDone;
 }
 
@@ -114,6 +136,7 @@ void AddSimilarCommand(CLI::App& app, int* exit_code) {
   command->footer(
       "Examples:\n"
       "  warpgrade similar submissions/ --lab lab3\n"
+      "  warpgrade similar submissions/ --lab lab3 --html alike.html\n"
       "  warpgrade similar submissions/ --lab lab3 --with last-years/ --least 70\n"
       "\n"
       "It compares each rung of each submission with the same rung of all others. Comments, layout, and the names,\n"
@@ -138,8 +161,12 @@ void AddSimilarCommand(CLI::App& app, int* exit_code) {
                    "List pairs that are alike in at least this share of the shorter one (default: 50)")
       ->check(CLI::Range(1, 100).description(""))
       ->type_name("PERCENT");
-  command->add_option("--pairs", options->pairs, "Show the lines of this many pairs side by side (default: 10)")
+  command->add_option("--pairs", options->pairs, "Print the lines of this many pairs side by side (default: 10)")
       ->type_name("N");
+  command
+      ->add_option("--html", options->html_file,
+                   "Write a page for a browser, too: groups, pairs, and the files of each pair side by side")
+      ->type_name("FILE");
   command->add_option("--json", options->json_file, "Write all of it as JSON, too; --similar of `batch` reads it")
       ->type_name("FILE");
   command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the one of the kit)")

@@ -20,11 +20,6 @@ constexpr int kMostLines = 12;      // of a match
 constexpr int kIndent = 6;
 constexpr int kNumber = 4;  // columns of a line number
 
-constexpr const char* kReminder =
-    "Alike code is no proof of anything. Both may come from a lecture, a book or a tutor. Look at the lines, and talk "
-    "to\n"
-    "the students before you decide.\n";
-
 std::vector<std::string> Lines(const std::string& text) {
   std::vector<std::string> lines;
   for (size_t at = 0; at < text.size();) {
@@ -158,7 +153,9 @@ std::string SimilarText(const std::string& heading, const std::vector<similarity
                               : fmt::format("{} shorter matches", pair.matches.size() - kMostMatches));
     }
   }
-  return text + "\n" + kReminder;
+  text += "\n";
+  for (const std::string& line : report::Wrap(similarity::kReminder, std::max(options.width, 20))) text += line + "\n";
+  return text;
 }
 
 }  // namespace warpgrade::cli

@@ -39,16 +39,17 @@ std::string ScriptSafe(const nlohmann::ordered_json& json) {
 std::string PageOf(std::string_view own_script, const std::string& data, const std::string& may_also,
                    const PageContent& content) {
   const std::string script = std::string(kSharedJs) + std::string(own_script);
+  const std::string_view chart = content.charts ? kChartJs : std::string_view();
   const std::string policy = fmt::format(
       "default-src 'none'; {}script-src {} {}; style-src {}; base-uri 'none'; form-action 'none'; "
       "require-trusted-types-for 'script'; trusted-types 'none'",
-      may_also, HashSource(kChartJs), HashSource(script), HashSource(kPageCss));
+      may_also, HashSource(chart), HashSource(script), HashSource(kPageCss));
   // The data and the content come last, so that no mark is looked for in them. The mark of the content stands before
   // the data.
   std::string page = Filled(std::string(kPageHtml), "@policy@", policy);
   page = Filled(std::move(page), "@style@", kPageCss);
   page = Filled(std::move(page), "@script@", script);
-  page = Filled(std::move(page), "@chart@", kChartJs);
+  page = Filled(std::move(page), "@chart@", chart);
   page = Filled(std::move(page), "@without-scripts@", content.without_scripts);
   page = Filled(std::move(page), "@data@", data);
   return Filled(std::move(page), "@content@", content.html);

@@ -197,6 +197,32 @@ TEST_F(SmallClass, TheFileForThePageOfTheClassHasThePairs) {
   EXPECT_THAT(Similar(Class(), {"--json", folder_.Path("none/alike.json")}).err, HasSubstr("there is no folder"));
 }
 
+TEST_F(SmallClass, ThePageHasThePairsWithTheirLinesAndAccusesNobody) {
+  const std::string source = OwnWords(3, &random_), file = folder_.Path("alike.html");
+  Add("ann", source + "// </script><script>alert(1)</script>\n");
+  Add("=cmd|'C calc'!A0", Disguised(source, &random_));
+  const ProgramResult result = Similar(Class(), {"--html", file});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("Groups to look at:"));
+  const std::string page = ReadText(file);
+  EXPECT_THAT(page, HasSubstr("\"names\":[\"=cmd|'C calc'!A0\",\"ann\"]"));
+  EXPECT_THAT(page, HasSubstr("[\"v1_naive.cu\",0,1,[["));
+  EXPECT_THAT(page, HasSubstr("// \\u003c/script\\u003e"));
+  EXPECT_THAT(page, HasSubstr("Alike code is no proof of anything."));
+  for (const char* word : {"cheat", "plagiar", "copied", "guilty"}) EXPECT_THAT(page, Not(HasSubstr(word)));
+}
+
+TEST_F(SmallClass, APageThatCannotBeWrittenIsAnErrorWithTheReason) {
+  Add("ann", OwnWords(3, &random_));
+  const ProgramResult missing = Similar(Class(), {"--html", folder_.Path("none/alike.html")});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_THAT(missing.err, HasSubstr("--html " + folder_.Path("none/alike.html") + ": there is no folder"));
+  EXPECT_THAT(Similar(Class(), {"--html", Class()}).err, HasSubstr("this is a folder; name a file"));
+  const ProgramResult full = Similar(Class(), {"--html", "/dev/full"});
+  EXPECT_EQ(full.exit_code, 3);
+  EXPECT_THAT(full.err, HasSubstr("/dev/full: cannot be written"));
+}
+
 TEST_F(SmallClass, AnUnknownLabIsAnsweredWithTheNearest) {
   Add("ann", "");
   const ProgramResult result = RunProgram({WARPGRADE_BINARY, "similar", Class(), "--lab", "lap2"});

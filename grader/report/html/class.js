@@ -55,8 +55,9 @@ function showAlike(section) {
   const {alike} = data;
   const labs = alike.labs.join(", ");
   const explanation = labs ? `Compared: ${labs}. Alike code is no proof of anything: it may come from a lecture, a ` +
-      "book or a tutor. Look at both, and talk to the students."
-    : "Nobody has compared the submissions. warpgrade similar does, and --similar brings its file into this page.";
+      "book or a tutor. Look at both, and talk to the students. warpgrade similar --html shows the lines side by side."
+    : "Nobody has compared the submissions. warpgrade similar does: --similar brings its file into this page, and " +
+      "similar --html shows the lines side by side.";
   showFolded(section, "Submissions that are alike", explanation, alike,
              [rowHeadColumn("submissions", 1), wordColumn("lab", 0), alikeColumn,
               wordColumn("where", 3)]);

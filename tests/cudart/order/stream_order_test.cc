@@ -118,6 +118,16 @@ TEST_F(StreamOrderTest, WorkThatTheStreamOfTheCallOrTheHostWaitsForHasEndedWithT
   EXPECT_TRUE(found_.empty());
 }
 
+TEST_F(StreamOrderTest, ACallThatHasEndedDoesNotEndAgain) {
+  order_.Apply({OrderOp::kRecord, kFree, kEndOfCall});
+  order_.BeginCall(kFree, Writes(0, 4096));
+  order_.Apply({OrderOp::kRecord, kFree, kEndOfCall});
+  order_.Apply({OrderOp::kHostWaitsAll});
+  Run("of_no_call", kA, Writes(64, 128));
+  order_.Apply({OrderOp::kRecord, kFree, kEndOfCall});
+  EXPECT_TRUE(found_.empty());
+}
+
 TEST_F(StreamOrderTest, ACallWithoutArraysLeavesNothingThatMustBeWaitedFor) {
   order_.Apply({OrderOp::kRecord, kFree, kEndOfCall});
   order_.BeginCall(kFree, {});

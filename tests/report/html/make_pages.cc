@@ -1,7 +1,7 @@
 // Writes pages into the folder that the only argument names, for pages_test.py, which opens them in a browser:
-// student.html, program.html, handout.html, steps.html, third_step.html, thresholds.html, class.html with 200
-// submissions, big_class.html with 2,000, empty_class.html, odd_class.html, and injection_N.html and more for each text
-// in injections.json, which is everywhere in them where text of a student, a compiler or a program may be.
+// student.html, program.html, handout.html, steps.html, third_step.html, thresholds.html, similar.html, class.html with
+// 200 submissions, big_class.html with 2,000, empty_class.html, odd_class.html, and injection_N.html and more for each
+// text in injections.json, which is everywhere in them where text of a student, a compiler or a program may be.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -15,9 +15,11 @@
 #include "grader/report/html_handout.h"
 #include "grader/report/html_plot.h"
 #include "grader/report/html_program.h"
+#include "grader/report/html_similar.h"
 #include "grader/report/html_steps.h"
 #include "grader/report/html_thresholds.h"
 #include "grader/score/thresholds.h"
+#include "tests/report/html/sample_similar.h"
 #include "tests/report/html/sample_thresholds.h"
 #include "tests/report/sample_report.h"
 #include "tests/report/step_blocks.h"
@@ -408,6 +410,9 @@ int MakePages(const std::string& folder) {
   Write(folder + "/handout.html", HandoutText(SampleHandout()));
   Write(folder + "/steps.html", StepsPageWith(""));
   Write(folder + "/third_step.html", StepsPageWith("", 3));
+  Write(folder + "/similar.html", SimilarPageText(SmallComparison().Page()));
+  Write(folder + "/big_similar.html", SimilarPageText(BigComparison(200).Page()));
+  Write(folder + "/empty_similar.html", SimilarPageText(Compared().Page()));
   Write(folder + "/thresholds.html", ThresholdsOfClass(60));
   Write(folder + "/big_thresholds.html", ThresholdsOfClass(2000));
   Write(folder + "/empty_thresholds.html", ThresholdsOfClass(0));
@@ -435,6 +440,7 @@ int MakePages(const std::string& folder) {
     Write(folder + "/injection_thresholds_" + number + ".html", InjectedThresholds(injections[i]));
     Write(folder + "/injection_handout_" + number + ".html", HandoutText(InjectedHandout(injections[i])));
     Write(folder + "/injection_steps_" + number + ".html", StepsPageWith(injections[i]));
+    Write(folder + "/injection_similar_" + number + ".html", SimilarPageText(HostileComparison(injections[i]).Page()));
     list.push_back(injections[i]);
   }
   Write(folder + "/injections.json", list.dump());

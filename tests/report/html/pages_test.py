@@ -11,6 +11,7 @@ import unittest
 import chromium
 from other_pages import OtherPagesTest  # noqa: F401: unittest finds it here
 from page_test import BLANK_CANVASES, PIXELS, THEMES, WIDTHS, PageTest
+from similar_page import SimilarPageTest  # noqa: F401
 from student_page import StudentPageTest  # noqa: F401
 
 # What a page must not have got from text: elements that the scripts never make, and attributes that are code.
@@ -95,7 +96,7 @@ class PagesTest(PageTest):
     # ---- a screen reader and the keyboard ---------------------------------------------------------------------------
 
     def test_a_screen_reader_gets_headings_in_order_named_tables_and_words_for_charts(self):
-        for name in ["student", "class", "plot", "program", "thresholds", "handout"]:
+        for name in ["student", "class", "plot", "program", "thresholds", "handout", "similar"]:
             with self.subTest(page=name):
                 page = self.open(f"{name}.html")
                 self.assertEqual(page.run("document.documentElement.lang"), "en")
@@ -181,6 +182,7 @@ class PagesTest(PageTest):
         self.assertEqual(page.run(cells % "Whole submissions"),
                          [["–", "no student", "foo.zip: the roster has no student foo"],
                           ["s1078", "a note", "s1078.zip cannot be read: it is no archive"]])
+        self.assertIn("warpgrade similar --html shows the lines side by side.", page.run("document.body.innerText"))
         self.choose(page, "choose", "alike")
         self.assertEqual(self.column(page, 0), ["s1001", "s1002", "s1003"])
 
@@ -228,7 +230,7 @@ class PagesTest(PageTest):
     def test_no_text_of_a_submission_is_more_than_text(self):
         self.assertEqual(len(self.injections), 10)
         for number, injection in enumerate(self.injections):
-            kinds = ["", "class_", "plot_", "program_", "steps_", "thresholds_", "handout_"]
+            kinds = ["", "class_", "plot_", "program_", "steps_", "thresholds_", "handout_", "similar_"]
             for name in [f"injection_{kind}{number}.html" for kind in kinds]:
                 with self.subTest(injection=injection, page=name):
                     page = self.open(name, width=800)
