@@ -1,3 +1,4 @@
+// Writes one line and writes over it. With Watch, a thread looks every second at what runs: the destructor ends it.
 // Tests: tests/cli/progress_test.cc.
 #include "grader/cli/progress.h"
 

@@ -1,4 +1,5 @@
-// Tests: tests/score/failure_kind_test.cc.
+// Goes through the message once. Each number becomes "#", and the brackets of types and launches are left out with what
+// is between them. Tests: tests/score/failure_kind_test.cc.
 #include "grader/score/failure_kind.h"
 
 #include <string_view>
