@@ -170,6 +170,11 @@ int Watch(const CheckOptions& options, const std::string& check_options, Progres
   return kInterrupted;
 }
 
+int ReportCase(const SessionResult& result) {
+  if (const Status printed = PrintCase(result.report, result.only_case); !printed.ok()) return Fail(printed.error());
+  return Conclude(result);
+}
+
 int Check(CheckOptions options) {
   if (options.rung == config::kQuizName && options.part == Part::kAll && !options.watch) {
     return CheckQuizOnly(options);
@@ -218,12 +223,7 @@ int Check(CheckOptions options) {
   result->report.check_options = check_options;
   result->report.own_files = true;
   if (options.part != Part::kAll) return ReportPart(options, *result);
-  if (!options.only_case.empty()) {
-    if (const Status printed = PrintCase(result->report, result->only_case); !printed.ok()) {
-      return Fail(printed.error());
-    }
-    return Conclude(*result);
-  }
+  if (!options.only_case.empty()) return ReportCase(*result);
   if (const Status handed_out = HandOut(result->report, options.files, true, ViewOf(score::Reader::kStudents));
       !handed_out.ok()) {
     return Fail(handed_out.error());
