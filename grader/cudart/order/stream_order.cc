@@ -120,6 +120,7 @@ void StreamOrder::BeginCall(uint64_t stream, TouchedBytes arrays) {
   call_stream_ = stream;
   had_call_ = true;
   arrays_ = arrays;
+  call_has_race_ = false;
   Use(stream);
   if (watches()) Add({WorkKind::kBefore, stream, false, "", std::move(arrays)});
 }
@@ -200,6 +201,7 @@ void StreamOrder::ApplyNow(const OrderStep& step) {
 }
 
 void StreamOrder::EndCall() {
+  if (call_has_race_) return;
   StreamWork after;
   after.kind = WorkKind::kAfter;
   after.stream = call_stream_;
@@ -379,6 +381,7 @@ std::string StreamOrder::Remedy(const StreamWork& earlier, const StreamWork& lat
 
 void StreamOrder::Report(const StreamWork& earlier, const StreamWork& later, const ByteRange& bytes,
                          bool earlier_writes, bool later_writes) {
+  call_has_race_ = true;
   if (!reported_.emplace(earlier.kind, earlier.kernel, later.kind, later.kernel).second) return;
   emulator::Finding finding;
   finding.kind = emulator::FindingKind::kStreamRace;

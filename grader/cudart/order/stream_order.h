@@ -117,7 +117,8 @@ class StreamOrder {
   void Report(const StreamWork& earlier, const StreamWork& later, const emulator::ByteRange& bytes, bool earlier_writes,
               bool later_writes);
   void ReportHost(const OrderStep& access);
-  // The function has returned: compares the work of the call with what may come after it in the call's stream.
+  // The function has returned: compares the work of the call with what may come after it in the call's stream. But not
+  // if the call has a race already: what orders the two may also be what the stream of the call waits for.
   void EndCall();
   // The calls that would order the two.
   std::string Remedy(const StreamWork& earlier, const StreamWork& later) const;
@@ -139,7 +140,8 @@ class StreamOrder {
   emulator::TouchedBytes arrays_;           // of the call; empty: there is none
   std::optional<uint64_t> end_event_;       // see BeginCall
   bool had_call_ = false;
-  bool may_continue_ = false;  // no step came since the newest work
+  bool call_has_race_ = false;  // since BeginCall
+  bool may_continue_ = false;   // no step came since the newest work
   Clock newest_clock_;
   std::deque<Past> past_;   // oldest first
   std::deque<Logged> log_;  // oldest first; the first is work that is not done

@@ -118,6 +118,26 @@ TEST_F(StreamOrderTest, WorkThatTheStreamOfTheCallOrTheHostWaitsForHasEndedWithT
   EXPECT_TRUE(found_.empty());
 }
 
+TEST_F(StreamOrderTest, ARaceWithinACallIsSaidAndNotThatNothingWaitsForItsWork) {
+  order_.Apply({OrderOp::kRecord, kFree, kEndOfCall});
+  for (const char* kernel : {"first", "second"}) {
+    order_.BeginCall(kFree, Writes(0, 4096));
+    order_.Apply({OrderOp::kHostWaitsAll});
+    Copy(kA, Writes(64, 128));
+    Run(kernel, kB, Reads(64, 128));
+    order_.Apply({OrderOp::kRecord, kFree, kEndOfCall});
+    order_.Apply({OrderOp::kHostWaitsAll});
+  }
+  ASSERT_EQ(found_.size(), 2u);
+  EXPECT_EQ(found_[1].kernel, "second");
+  EXPECT_THAT(found_[1].message, HasSubstr("which the copy to the device in stream 1 writes"));
+  order_.BeginCall(kFree, Writes(0, 4096));
+  order_.Apply({OrderOp::kHostWaitsAll});
+  Run("third", kB, Reads(64, 128));
+  order_.Apply({OrderOp::kRecord, kFree, kEndOfCall});
+  EXPECT_EQ(found_.size(), 3u) << "another call";
+}
+
 TEST_F(StreamOrderTest, ACallThatHasEndedDoesNotEndAgain) {
   order_.Apply({OrderOp::kRecord, kFree, kEndOfCall});
   order_.BeginCall(kFree, Writes(0, 4096));
