@@ -7,9 +7,9 @@
 //   trick     tests/course/tricks/NAME.cu: a function trick(answer, stream), called after the mutant's own
 //   program   the mutant with its function renamed, the trick, and a function of the right name that calls both
 //
-// By default each mutant gets one trick. WARPGRADE_TEST_AUDIT=all: every mutant gets every trick, which takes ten to forty
-// minutes for all labs, and the table's rows are compared. WARPGRADE_TEST_AUDIT=rebase: the same, and the rows are
-// written anew. `--gtest_filter='*Adversaries*lab7:*WholeAudit*'` does this for the rows of one lab.
+// By default each mutant gets one trick. WARPGRADE_TEST_AUDIT=all: every mutant gets every trick, which takes ten to
+// forty minutes for all labs, and the table's rows are compared. WARPGRADE_TEST_AUDIT=rebase: the same, and the rows
+// are written anew. `--gtest_filter='*Adversaries*lab7:*WholeAudit*'` does this for the rows of one lab.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
