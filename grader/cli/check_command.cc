@@ -127,11 +127,13 @@ bool HasJustPassed(const CheckOptions& options) {
 
 // For who has written a function but left the starter's first line in: the file in starter/ does not tell which it is.
 void SayWhatIsNotWritten(const score::GradingReport& report) {
-  for (const score::RungScore& rung : report.submissions.at(0).labs.at(0).rungs) {
-    if (rung.measurement.status != score::RungStatus::kNotWritten) continue;
-    fmt::print(stderr,
-               "warpgrade: {}.cu still has the line NOT_WRITTEN_YET(); delete it when you have written the rest\n",
-               rung.rung);
+  for (const score::LabScore& lab : report.submissions.at(0).labs) {  // none if nothing could be graded
+    for (const score::RungScore& rung : lab.rungs) {
+      if (rung.measurement.status != score::RungStatus::kNotWritten) continue;
+      fmt::print(stderr,
+                 "warpgrade: {}.cu still has the line NOT_WRITTEN_YET(); delete it when you have written the rest\n",
+                 rung.rung);
+    }
   }
 }
 
