@@ -275,7 +275,7 @@ Status TryInAnotherOrder(const RungContext& context, const Case& c, const How& h
                          RungMeasurement* measurement, Next* next, bool* settled) {
   RungMeasurement tried = *measurement;
   context.device.ShortenLaunches(true);
-  const Status run = Try(context, c, how, random, &tried, next);
+  Status run = Try(context, c, how, random, &tried, next);
   context.device.ShortenLaunches(false);
   if (!run.ok()) return run;
   if (!WasStopped(tried, *next) || !context.session.alive()) {

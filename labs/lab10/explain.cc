@@ -134,7 +134,7 @@ std::string Likeness(const Answer& a) {
       return ": as if only the lowest " + std::to_string(bits) + (bits == 1 ? " bit was" : " bits were") + " the key";
     }
   }
-  if (const std::string pairs = TooFewPairs(a); !pairs.empty()) return pairs;
+  if (std::string pairs = TooFewPairs(a); !pairs.empty()) return pairs;
   if (const size_t part = SortedParts(a); part > 0) {
     return ": each part of " + std::to_string(part) + " elements is in order, but the parts are not merged";
   }
