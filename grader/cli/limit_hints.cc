@@ -15,19 +15,17 @@ struct ConditionHint {
   std::string_view hint;
 };
 
+constexpr std::string_view kTooMuchShared =
+    "Shared memory is used more than this exercise needs. Which threads must work in each step, and does your "
+    "condition let exactly these work?";
+constexpr std::string_view kTooLittleShared =
+    "Shared memory is used less than the technique of this rung does. Do all elements go through it?";
+
 constexpr ConditionHint kConditionHints[] = {
-    {"shared_wavefronts", Side::kTooMuch,
-     "Shared memory is used more than this exercise needs. Which threads must work in each step, and does your "
-     "condition "
-     "let exactly these work?"},
-    {"shared_requests_per_warp", Side::kTooMuch,
-     "Shared memory is used more than this exercise needs. Which threads must work in each step, and does your "
-     "condition "
-     "let exactly these work?"},
-    {"shared_wavefronts", Side::kTooLittle,
-     "Shared memory is used less than the technique of this rung does. Do all elements go through it?"},
-    {"shared_requests_per_warp", Side::kTooLittle,
-     "Shared memory is used less than the technique of this rung does. Do all elements go through it?"},
+    {"shared_wavefronts", Side::kTooMuch, kTooMuchShared},
+    {"shared_requests_per_warp", Side::kTooMuch, kTooMuchShared},
+    {"shared_wavefronts", Side::kTooLittle, kTooLittleShared},
+    {"shared_requests_per_warp", Side::kTooLittle, kTooLittleShared},
     {"shared_atomics", Side::kTooMuch,
      "Atomics on shared memory do work here that this rung does without them. Which thread could do each of these "
      "writes alone?"},
@@ -36,12 +34,10 @@ constexpr ConditionHint kConditionHints[] = {
      "is enough?"},
     {"warp_instructions", Side::kTooMuch,
      "The kernels execute more instructions than this exercise needs. Are there blocks, threads or turns of a loop "
-     "whose "
-     "results nobody uses? Compare the number of blocks with the number of elements that one block takes."},
+     "whose results nobody uses? Compare the number of blocks with the number of elements that one block takes."},
     {"warps_at_work", Side::kTooLittle,
      "A few warps do most of the work, and the others nearly nothing. Does every block have elements of its own? "
-     "Compare "
-     "the number of blocks with the number of elements that one block takes."},
+     "Compare the number of blocks with the number of elements that one block takes."},
     {"threads", Side::kTooMuch,
      "There are more threads than this rung needs. Compare the number of blocks with the number of elements that one "
      "block takes."},
@@ -72,18 +68,17 @@ constexpr ConditionHint kConditionHints[] = {
      "More bytes are copied to the host than this rung allows. Which copy does the technique of this rung avoid?"},
 };
 
-constexpr const char* kAnyCondition =
+constexpr std::string_view kAnyCondition =
     "A limit may have a second condition (\"with ...\" above). It does not hold if the first number is good only "
-    "because "
-    "of useless work, or because the kernel does not use the technique of this rung. What does your call do that the "
-    "exercise does not need, and what does it leave out?";
+    "because of useless work, or because the kernel does not use the technique of this rung. What does your call do "
+    "that the exercise does not need, and what does it leave out?";
 
 std::string HintForCondition(const score::BoundsResult& condition) {
   const Side side = condition.is_above ? Side::kTooMuch : Side::kTooLittle;
   for (const ConditionHint& row : kConditionHints) {
     if (row.metric == condition.metric && row.side == side) return std::string(row.hint);
   }
-  return kAnyCondition;
+  return std::string(kAnyCondition);
 }
 
 }  // namespace

@@ -138,7 +138,11 @@ Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executabl
     return Error{ErrorKind::kMachine, std::string("cannot write a request for the judge: ") + std::strerror(errno)};
   }
   const std::shared_ptr<CaseProgress> progress = request.progress != nullptr ? request.progress : CaseProgress::Make();
-  if (progress == nullptr) return Error{ErrorKind::kMachine, "cannot make a file in memory for the judge's progress"};
+  if (progress == nullptr) {
+    return Error{ErrorKind::kMachine, std::string("cannot make a file in memory for the judge's progress, as when the "
+                                                  "machine has run out of memory or of files: ") +
+                                          std::strerror(errno)};
+  }
   sandbox::ProcessOptions options;
   options.argv = {kit_executable, kJudgeRungCommand};
   options.environment = WholeEnvironment();
