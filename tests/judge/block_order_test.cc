@@ -124,6 +124,19 @@ TEST(BlockOrderTest, WhatIsWrongInTheOrderOfTheNumbersIsToldAsEver) {
   }
 }
 
+// Its launches need more than the small share of the budget that a case in another order gets first.
+TEST(BlockOrderTest, ALongKernelIsJudgedInAnotherOrderWithItsWholeBudget) {
+  for (const bool right : {false, true}) {
+    JudgeRequest request = RequestToy(right ? "last_to_finish" : "last_number");
+    request.limits.instruction_budget = 20'000;
+    request.limits.total_instruction_budget = 20'000'000;
+    for (request.delay_seed = 1; request.delay_seed <= 2; ++request.delay_seed) {
+      const RungMeasurement m = JudgeToy(request);
+      EXPECT_EQ(m.status, right ? RungStatus::kPassed : RungStatus::kFailed) << "seed " << request.delay_seed;
+    }
+  }
+}
+
 // The whole budget of all launches is little more than that of one. It is enough for both orders.
 TEST(BlockOrderTest, AnEndlessKernelUsesUpTheBudgetOfOneLaunchInOneOrderOnly) {
   constexpr uint64_t kBudget = 40'000'000;

@@ -189,6 +189,7 @@ GradingReport WithCases(const config::CaseVisibility& cases) {
   measurement.failures.resize(2);
   measurement.failures[0].case_name = "n = 1";
   measurement.failures[0].case_number = 1;
+  measurement.failures[0].alike = 3;
   measurement.failures[1].case_name = "n = 77";
   measurement.findings.resize(2);
   measurement.findings[0].case_name = "n = 1";
@@ -205,6 +206,7 @@ TEST(CaseVisibilityTest, WhatAHiddenCaseShowsIsTakenOutAndTheRungKeepsItsStatusA
   const RungScore rung = ShownOf({.hidden_cases = Visibility::kHidden});
   ASSERT_EQ(rung.measurement.failures.size(), 1u);
   EXPECT_EQ(rung.measurement.failures[0].case_name, "n = 1");
+  EXPECT_EQ(rung.measurement.failures[0].alike, 0) << "hidden cases may be among them";
   ASSERT_EQ(rung.measurement.findings.size(), 1u);
   EXPECT_EQ(rung.measurement.findings[0].case_name, "n = 1");
   EXPECT_THAT(rung.measurement.messages, IsEmpty()) << "a message may be about a hidden case";
