@@ -258,6 +258,22 @@ TEST(CorrectnessTest, KeepsFailuresOfEachKindAndCountsTheOthers) {
   EXPECT_EQ(cases, 12);
 }
 
+// Otherwise a student who may not see hidden cases would see no failure of this kind.
+TEST(CorrectnessTest, AHiddenCaseDoesNotTakeThePlaceOfAnEmptyPublicOne) {
+  score::RungMeasurement m;
+  score::CaseFailure failure;
+  failure.message = "d_out[0] was never written";
+  for (failure.case_number = 1; failure.case_number <= static_cast<int>(kMaxFailures); ++failure.case_number) {
+    AddFailure(failure, false, &m);
+  }
+  failure.case_number = 0;
+  failure.case_elements = 400;
+  AddFailure(failure, false, &m);
+  ASSERT_EQ(m.failures.size(), kMaxFailures);
+  EXPECT_EQ(m.failures.back().case_number, static_cast<int>(kMaxFailures));
+  EXPECT_EQ(m.failures.back().alike, 1);
+}
+
 TEST(CorrectnessTest, CancellingIsAnErrorAndNoVerdict) {
   FakeRung rung("hangs");
   std::atomic<bool> cancel{false};
