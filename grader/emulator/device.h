@@ -132,8 +132,9 @@ class Device {
   // Sets DeviceOptions::seed for the launches that follow.
   void SetSeed(uint64_t seed);
 
-  // Sets DeviceOptions::instruction_budget for the launches that follow.
-  void SetInstructionBudget(uint64_t warp_instructions);
+  // Until it is called with false, a launch has a twentieth of DeviceOptions::instruction_budget, or 256 instructions
+  // for each of its warps if that is more, but not more than the whole budget. A launch that ends needs that seldom.
+  void ShortenLaunches(bool shortens);
 
   // Sets DeviceOptions::pictures for the launches that follow.
   void RecordPictures(bool records);

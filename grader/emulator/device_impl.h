@@ -66,6 +66,7 @@ struct Device::Impl {
   CopyTraffic copies;
   std::vector<Finding> findings;
   uint64_t instructions_left = options.total_instruction_budget;
+  bool shortens_launches = false;
   std::map<LaunchId, std::unique_ptr<RunningLaunch>> waiting;
   WaitingLaunch last_waiting;
   LaunchId last_launch = 0;
@@ -80,6 +81,7 @@ struct Device::Impl {
   Result<KernelId> FindKernel(ModuleId id, std::string_view mangled_name);
   Status LoadVariables(LoadedModule& m);
   Status Relocate(LoadedModule& m);
+  uint64_t AllowedInstructions(const LaunchRequest& request) const;
   LaunchStatus Prepare(const LoadedKernel& kernel, RunningLaunch* launch);
   LaunchStatus Run(std::unique_ptr<RunningLaunch> launch, LaunchId id, bool alone);
   bool RunGrid(RunningLaunch& running, bool alone);  // false: it is suspended

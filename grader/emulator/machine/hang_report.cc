@@ -25,7 +25,7 @@ std::string Awaited(const LaunchShared& launch, const Warp& warp) {
 }
 
 std::string SpentMessage(const LaunchShared& launch, const Warp& warp) {
-  if (launch.instruction_budget < launch.options->instruction_budget) {
+  if (launch.is_cut_by_total) {
     return TotalSpentMessage(launch.options->total_instruction_budget);
   }
   if (warp.last_strong == nullptr) {

@@ -1,4 +1,5 @@
 // What stops a kernel or refuses a launch, and what is said about it.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -31,6 +32,29 @@ TEST(LimitsTest, AnEndlessLoopRunsOutOfBudgetAndIsNamedWithItsLine) {
     EXPECT_EQ(
         ran.findings[0].message,
         "still running after 1000000 instructions; is there a loop that never ends, or far more work than this needs?");
+  }
+}
+
+TEST(LimitsTest, AShortenedLaunchHasATwentiethOfTheBudgetOrSomeInstructionsForEachWarpButNeverMoreThanTheBudget) {
+  struct Row {
+    uint32_t blocks;
+    const char* stopped_after;
+  };
+  for (const Row& row : {Row{1, "50000"}, Row{97, "50000"}, Row{98, "50176"}, Row{1000, "512000"}, Row{1953, "999936"},
+                         Row{1954, "999936"}, Row{2'000'000'000, "999936"}}) {
+    SCOPED_TRACE(row.blocks);
+    for (const bool shortens : {true, false}) {
+      DeviceOptions options = KernelHarness::OneHostThread();
+      options.instruction_budget = 1'000'000;
+      KernelHarness harness(options);
+      harness.Load(Kernel("mov.u32 %r1, 0;\n.loc 1 42 0\nLOOP: add.u32 %r1, %r1, 1; bra LOOP;", kFile));
+      harness.device().ShortenLaunches(true);
+      harness.device().ShortenLaunches(shortens);
+      const Ran ran = harness.Launch({row.blocks}, {33}, {});  // two warps
+      EXPECT_EQ(ran.status, LaunchStatus::kLaunchTimeout);
+      const std::string expected = shortens ? row.stopped_after : "1000000";
+      EXPECT_THAT(OnlyFinding(ran).message, testing::StartsWith("still running after " + expected + " instructions"));
+    }
   }
 }
 
