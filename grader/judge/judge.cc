@@ -247,7 +247,7 @@ class RungJudge {
 
   Status TimeInSessions(CudaDevice& device, bool in_pairs) {
     const TimingRule rule =
-        in_pairs ? InPairs(request_.timing) : InProcesses(request_.timing, request_.lab->TimedProcesses(request_.rung));
+        in_pairs ? InPairs(request_.timing) : InLongSamples(request_.timing, request_.lab->SampleLength(request_.rung));
     std::unique_ptr<Session> calibrator;
     std::optional<Calibrator> calibration;
     TimedSamples samples;

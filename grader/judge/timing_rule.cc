@@ -38,13 +38,11 @@ TimingRule InPairs(TimingRule rule) {
   return rule;
 }
 
-TimingRule InProcesses(TimingRule rule, int processes) {
-  const auto share = static_cast<double>(processes);
-  rule.workers *= processes;
-  rule.min_samples = static_cast<int>(std::ceil(rule.min_samples / share));
-  rule.max_samples = static_cast<int>(std::ceil(rule.max_samples / share));
-  rule.budget_ns = static_cast<int64_t>(static_cast<double>(rule.budget_ns) / share);
-  rule.standard_error_percent *= std::sqrt(share);  // the error of all samples is the same
+TimingRule InLongSamples(TimingRule rule, int length) {
+  if (length == 1) return rule;
+  rule.sample_ns *= length;
+  rule.max_calls = std::min(rule.max_calls * length, protocol::kMaxCalls);
+  rule.min_samples = (rule.min_samples + 1) / 2;
   return rule;
 }
 

@@ -24,7 +24,8 @@ struct TimingRule {
   // A sample has enough calls, carried out and timed as one, to take this long. The judge's clock adds an error that
   // varies by some microseconds between samples and by up to 15 between workers (H200): under 1% of 2 ms.
   double sample_ns = 2'000'000;
-  int max_calls = protocol::kMaxCalls;
+  // Chosen: calls of 0.25 ms, the shortest that the labs time, then make a sample of this length.
+  int max_calls = 8;  // at most protocol::kMaxCalls
   // Chosen, not measured: with fewer than 10 samples, a quartile is one or two samples. 100 samples bound the time of a
   // rung that never becomes steady.
   int min_samples = 10;
@@ -66,9 +67,9 @@ struct TimingRule {
 // same program differ by half a percent, so many workers of each program are timed, each for a part of the time.
 TimingRule InPairs(TimingRule rule);
 
-// The rule for a rung that is timed in `processes` workers, which together take about as many samples as one alone.
-// REQUIRES: processes > 0.
-TimingRule InProcesses(TimingRule rule, int processes);
+// The rule for a rung whose samples are `length` times as long (Lab::SampleLength). Half as many are enough, because
+// each has less of the clock's error. REQUIRES: length > 0.
+TimingRule InLongSamples(TimingRule rule, int length);
 
 // True when no more samples are needed. `values` are those taken so far, in `elapsed_ns` of wall time; their timed
 // calls took `called_ns` together.

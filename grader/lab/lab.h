@@ -87,9 +87,10 @@ class Lab {
   // The throughput case with about `elements` elements in place of its own, for `warpgrade plot`. nullopt: the lab's
   // task has no such family of sizes. REQUIRES: elements > 0.
   virtual std::optional<Case> OfSize(std::string_view /*rung*/, uint64_t /*elements*/) const { return std::nullopt; }
-  // In how many processes of the student's program a rung is timed, at least. More than one where the speed depends on
-  // where the arrays of a process lie in memory, as with scattered reads, so that gradings differ less.
-  virtual int TimedProcesses(std::string_view /*rung*/) const { return 1; }
+  // How many times as long as usual the samples are in which a rung is timed. There are fewer of them then. More than 1
+  // where gradings of one program would differ by more than 1%, because the error of the judge's clock is too large a
+  // part of a usual sample.
+  virtual int SampleLength(std::string_view /*rung*/) const { return 1; }
   // The buffers of a case, in the order of LabCall::buffers. They are exactly the same for every call of one case.
   virtual std::vector<BufferSpec> Buffers(const Case& c) const = 0;
   // Fills the input buffer number `buffer`. May use several threads; the content depends only on `random` and the case.

@@ -55,9 +55,9 @@ Done BadRequest(const char* why) {
 }
 
 // After a timed request, the worker spins for up to this long while it waits for the next one. On an H200's host, a
-// sleeping worker took 10 to 200 us to wake up, which is longer than many kernels run. The requests of one sample are a
-// few milliseconds apart.
-constexpr int64_t kSpinNs = 10'000'000;
+// sleeping worker took 10 to 400 us to wake up, which is longer than many kernels run. The requests of one sample are
+// as far apart as the delivery of the inputs takes: 10 ms for 20 GB.
+constexpr int64_t kSpinNs = 50'000'000;
 
 struct Slot {
   bool mapped = false;

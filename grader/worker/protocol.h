@@ -36,7 +36,7 @@ namespace warpgrade::protocol {
 inline constexpr char kControlFdVariable[] = "WARPGRADE_CONTROL_FD";
 inline constexpr uint32_t kMagic = 0x4B524F57;  // "WORK"
 inline constexpr uint16_t kVersion = 5;
-inline constexpr int kMaxCalls = 8;  // calls that can be carried out as one
+inline constexpr int kMaxCalls = 32;  // calls that can be carried out as one
 inline constexpr int kMaxSlots = kMaxCalls * kMaxBuffers;
 inline constexpr int kNoSlot = -1;  // a buffer of 0 bytes: the student gets a null pointer
 inline constexpr int kNameBytes = 64;

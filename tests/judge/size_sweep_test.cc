@@ -112,7 +112,7 @@ TEST(SizeSweepTest, ALargeSizeIsNotDrawnEightTimesForOneSample) {
   c.bytes_moved = uint64_t{64} << 20;
   EXPECT_EQ(RuleOfSize(TimingRule(), c).max_calls, 4);
   c.bytes_moved = 4096;
-  EXPECT_EQ(RuleOfSize(TimingRule(), c).max_calls, protocol::kMaxCalls);
+  EXPECT_EQ(RuleOfSize(TimingRule(), c).max_calls, TimingRule().max_calls);
 }
 
 TEST(SizeSweepTest, CountsAreThoseOfEachSizeAlone) {

@@ -103,17 +103,19 @@ TEST(InPairsTest, TakeManyWorkersWhichTogetherHaveMoreTimeThanOneAlone) {
   EXPECT_EQ(pairs.max_workers, rule.max_workers);
 }
 
-TEST(InProcessesTest, SeveralWorkersTakeAsManySamplesAsOneAlone) {
+TEST(InLongSamplesTest, ASampleIsLongerAndHalfAsManyAreEnough) {
   const TimingRule rule;
-  const TimingRule four = InProcesses(rule, 4);
-  EXPECT_EQ(four.workers, 4);
-  EXPECT_EQ(four.min_samples, 3);
-  EXPECT_EQ(four.max_samples, 25);
-  EXPECT_EQ(four.budget_ns, rule.budget_ns / 4);
-  EXPECT_DOUBLE_EQ(four.standard_error_percent, 2 * rule.standard_error_percent);
-  EXPECT_EQ(four.max_workers, rule.max_workers);
-  EXPECT_EQ(InProcesses(rule, 1).min_samples, rule.min_samples);
-  EXPECT_EQ(InProcesses(rule, 1).workers, 1);
+  const TimingRule longer = InLongSamples(rule, 4);
+  EXPECT_EQ(longer.sample_ns, 4 * rule.sample_ns);
+  EXPECT_EQ(longer.min_samples, 5);
+  EXPECT_EQ(longer.max_calls, 32);
+  EXPECT_EQ(InLongSamples(rule, 5).max_calls, protocol::kMaxCalls);
+  EXPECT_EQ(longer.max_samples, rule.max_samples);
+  EXPECT_EQ(longer.workers, 1);
+  EXPECT_EQ(CallsOfASample(390'000, longer), 21);
+  EXPECT_EQ(CallsOfASample(390'000, rule), 6);
+  EXPECT_EQ(InLongSamples(rule, 1).min_samples, rule.min_samples);
+  EXPECT_EQ(InLongSamples(rule, 1).sample_ns, rule.sample_ns);
 }
 
 TEST(EdgeTest, IsEachStepOfAScaleOrWhereItIsFull) {
