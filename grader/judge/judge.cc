@@ -1,5 +1,6 @@
-// Goes through the phases of one rung. On the emulator: all cases, then technique. On a GPU: all cases there, then the
-// public cases and technique on the emulator, then timing; each phase has its own worker and its own lock on the GPU.
+// Goes through the phases of one rung. On the emulator: all cases, then technique. With a GPU: the public cases and
+// technique on the emulator, then all cases on the GPU, then timing; each phase has its own worker and its own lock on
+// the GPU. A phase that settles the verdict is the last one.
 // Tests: tests/judge/emulated_rung_test.cc, child_test.cc; the GPU's phases are tested part by part.
 #include "grader/judge/judge.h"
 
@@ -190,10 +191,15 @@ class RungJudge {
     Result<std::unique_ptr<CudaDevice>> device = CudaDevice::Open(request_.gpu_runtime_folder);
     if (!device) return device.error();
     if (IsOnlyTimed()) return TimeOnGpu(**device);
-    if (Status s = CheckOnGpu(**device); !s.ok()) return s;
-    // The emulator comes before the clock: it is not useful to time a program with a race.
-    if (StillPassing(measurement_)) {
-      if (Status s = SecondOpinion(**device); !s.ok()) return s;
+    // The emulator comes first. It says more about a fault than the GPU, which one program at a time can use, and it
+    // finds an endless loop in seconds.
+    RungMeasurement emulated;
+    if (Status s = EmulateBeforeGpu(**device, &emulated); !s.ok()) return s;
+    if (SettlesTheVerdict(emulated, is_unwatched_)) {
+      measurement_ = std::move(emulated);
+    } else {
+      if (Status s = CheckOnGpu(**device); !s.ok()) return s;
+      if (StillPassing(measurement_)) AddSecondOpinion(std::move(emulated), is_unwatched_, &measurement_);
     }
     if (!request_.parts.throughput) return Status();
     if (!StillPassing(measurement_)) {
@@ -314,18 +320,14 @@ class RungJudge {
     return Status();
   }
 
-  // The emulator looks for findings in a rung that is correct on the GPU, and measures its technique. Meanwhile others
-  // may be timed.
-  Status SecondOpinion(const CudaDevice& device) {
+  // The emulator looks for faults in the public cases, and measures technique. Meanwhile others may be timed.
+  Status EmulateBeforeGpu(const CudaDevice& device, RungMeasurement* emulated) {
     const Result<GpuLock> lock = TakeLock(device, GpuLock::Use::kEmulate);
     if (!lock) return lock.error();
-    RungMeasurement opinion;
     const std::vector<Case> cases = Cases(false);
-    Status emulated;
-    InBackground([&] { emulated = Emulate(cases, &opinion, &is_unwatched_); });
-    if (!emulated.ok()) return emulated;
-    AddSecondOpinion(std::move(opinion), is_unwatched_, &measurement_);
-    return Status();
+    Status status;
+    InBackground([&] { status = Emulate(cases, emulated, &is_unwatched_); });
+    return status;
   }
 
   // What the kernels printed is hostile text: it is quoted behind a bar, and nothing reads it. Who runs one case wants
@@ -376,7 +378,7 @@ class RungJudge {
   const JudgeRequest request_;
   RandomSource random_;
   RungMeasurement measurement_;
-  bool is_unwatched_ = false;  // it passed on the GPU, but the emulator could not run it
+  bool is_unwatched_ = false;  // judged on a GPU, and the emulator could not run it
 };
 
 }  // namespace

@@ -3,9 +3,14 @@
 
 #include <utility>
 
+#include "grader/judge/correctness.h"
 #include "grader/judge/timed_samples.h"
 
 namespace warpgrade::judge {
+
+bool SettlesTheVerdict(const score::RungMeasurement& opinion, bool unsupported) {
+  return !unsupported && !StillPassing(opinion);
+}
 
 void AddSecondOpinion(score::RungMeasurement opinion, bool unsupported, score::RungMeasurement* measurement) {
   if (unsupported) {

@@ -1,9 +1,14 @@
-// A rung that is right on the GPU is run on the emulator, too, which sees faults that the GPU does not show.
+// A rung that is judged on a GPU runs on the emulator first, which sees faults that a GPU does not show. A rung that
+// fails there is not run on the GPU.
 #pragma once
 
 #include "grader/score/measurement.h"
 
 namespace warpgrade::judge {
+
+// True if nothing that the GPU shows could make the rung pass: it failed on the emulator. `unsupported`: the emulator
+// met something that it cannot run, so its verdict does not count.
+bool SettlesTheVerdict(const score::RungMeasurement& opinion, bool unsupported);
 
 // Puts the emulator's results into `measurement`, which is the GPU's: its verdict, cases, technique and findings. The
 // emulator's messages follow the GPU's, and throughput stays the GPU's. `unsupported`: the emulator met something that

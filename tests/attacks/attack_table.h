@@ -15,7 +15,7 @@ struct HostileSubmission {
   std::string file;  // below tests/attacks: a rung's file, or a folder that is a whole submission
   std::string lab, rung;
   std::string tries, status, told;  // status and told: regular expressions
-  std::string told_on_gpu;          // told, where nobody watches the kernels
+  std::string told_on_gpu;          // or this, with a GPU, where nobody watches the kernels
   bool as_honest = false;           // points up to its twin's
   double without_it = 0;            // otherwise: points that the rung has without the attack, throughput left out
   bool needs_gpu = false;

@@ -18,6 +18,18 @@ score::RungMeasurement Passed() {
   return m;
 }
 
+TEST(SecondOpinionTest, AFailureOnTheEmulatorSettlesTheVerdictUnlessTheEmulatorCannotRunTheProgram) {
+  for (const auto status : {RungStatus::kFailed, RungStatus::kTimeout, RungStatus::kCrashed, RungStatus::kLimit,
+                            RungStatus::kRefused, RungStatus::kNotWritten}) {
+    score::RungMeasurement opinion;
+    opinion.status = status;
+    EXPECT_TRUE(SettlesTheVerdict(opinion, false));
+    EXPECT_FALSE(SettlesTheVerdict(opinion, true));
+  }
+  EXPECT_FALSE(SettlesTheVerdict(Passed(), false));
+  EXPECT_FALSE(SettlesTheVerdict(Passed(), true));
+}
+
 TEST(SecondOpinionTest, VerdictTechniqueAndFindingsAreTheEmulatorsAndThroughputIsTheGpus) {
   score::RungMeasurement opinion;
   opinion.status = RungStatus::kFailed;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "labs/lab9/cases.h"
+#include "labs/lab9/elements.h"
 #include "labs/lab9/lab9.h"
 #include "labs/lab9/values.h"
 #include "tests/course/rungs.h"
@@ -289,6 +290,30 @@ TEST(Lab9ValuesTest, LengthsAreWhatTheirNameSays) {
   const std::vector<int> one = lengths_of(lab9::kOneRow);
   EXPECT_EQ(one.back(), 36000);
   EXPECT_EQ(one[2998], 0);
+}
+
+// Matrices that are timed must take one kernel the same time.
+TEST(Lab9ValuesTest, InALargeSkewedMatrixTheLargePartsHoldTheSameOnEveryDrawAndTheSmallPartsDoNot) {
+  constexpr uint64_t kRows = uint64_t{1} << 20, kNonzeros = 12 * kRows, kPart = kRows >> 10;
+  const auto at = [](uint64_t rows, uint64_t seed, uint64_t row) {
+    return static_cast<double>(lab9::SharedOutBefore(rows, rows * 12, seed, row));
+  };
+  std::set<double> sizes;
+  for (uint64_t row = 0; row <= kRows; row += kPart) {
+    EXPECT_NEAR(at(kRows, 1, row), at(kRows, 2, row), 0.001 * kNonzeros) << row;
+    if (row > 0) sizes.insert(std::round(std::log2(at(kRows, 1, row) - at(kRows, 1, row - kPart))));
+  }
+  EXPECT_GE(sizes.size(), 8u) << "they are skewed all the same";
+  int differ = 0, differ_in_smaller = 0;
+  for (uint64_t part = 0; part < 1024; ++part) {
+    const uint64_t middle = part * kPart + kPart / 2;
+    const double begin = at(kRows, 1, part * kPart), all = at(kRows, 1, part * kPart + kPart) - begin;
+    differ += std::abs(at(kRows, 1, middle) - at(kRows, 2, middle)) > 0.2 * all;
+    const uint64_t smaller = (part + 1) * (kRows - 1) / 1025;
+    differ_in_smaller += std::abs(at(kRows - 1, 1, smaller) - at(kRows - 1, 2, smaller)) > 0.001 * kNonzeros;
+  }
+  EXPECT_GT(differ, 300);
+  EXPECT_GT(differ_in_smaller, 500);
 }
 
 TEST(Lab9ValuesTest, EveryDrawIsFreshAndTheSameSeedRepeatsIt) {
