@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <utility>
@@ -78,13 +77,6 @@ int AcceptInReport(CommandOptions options) {
     return Fail(written.error());
   fmt::print("{}\n", *done);
   return kDone;
-}
-
-bool IsGradebook(const std::string& path) {
-  constexpr std::string_view kBegin = "SQLite format 3";
-  std::string begin(kBegin.size(), '\0');
-  std::ifstream file(path, std::ios::binary);
-  return file.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == kBegin;
 }
 
 // The attempt at `lab` that is meant, with its latest grading.
@@ -181,7 +173,7 @@ int RunAcceptInBook(const CommandOptions& options) {
 }
 
 int RunAccept(const CommandOptions& options) {
-  if (IsGradebook(options.accept.report)) return RunAcceptInBook(options);
+  if (gradebook::LooksLikeGradebook(options.accept.report)) return RunAcceptInBook(options);
   if (options.attempt > 0 || !options.points.empty()) {
     return Fail(Error{ErrorKind::kUsage,
                       fmt::format("--attempt and --points are for gradebooks, and {} is none", options.accept.report)});

@@ -67,7 +67,7 @@ Status WriteFailure(const AutogradeOptions& options, const std::string& why) {
 }
 
 // Whose submission it is; what the people who grade should know goes to standard output.
-Result<std::string> StudentOf(const AutogradeOptions& options) {
+Result<std::string> Submitter(const AutogradeOptions& options) {
   std::vector<roster::Student> students;
   if (!options.roster.empty()) {
     auto read = roster::ReadRoster(options.roster);
@@ -138,7 +138,7 @@ Status Write(const AutogradeOptions& options, const score::GradingReport& report
 
 // An error is a reason why there are no points.
 Status Grade(const AutogradeOptions& options) {
-  const Result<std::string> student = StudentOf(options);
+  const Result<std::string> student = Submitter(options);
   if (!student) return student.error();
   const Result<Sandbox> sandbox = ChooseSandbox();
   if (!sandbox) return sandbox.error();

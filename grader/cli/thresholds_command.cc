@@ -2,9 +2,7 @@
 // collects the values, grader/report writes the page; this file reads. Tests: tests/cli/thresholds_command_test.cc.
 #include <fmt/format.h>
 
-#include <array>
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -36,13 +34,6 @@ struct ClassResults {
   score::GradingReport report;
   config::Course course;
 };
-
-bool IsGradebook(const std::string& path) {
-  constexpr std::string_view kMagic = "SQLite format 3";  // https://www.sqlite.org/fileformat.html
-  std::array<char, kMagic.size()> begin{};
-  std::ifstream file(path, std::ios::binary);
-  return file.read(begin.data(), begin.size()) && std::string_view(begin.data(), begin.size()) == kMagic;
-}
 
 Result<ClassResults> FromGradebook(const ThresholdsOptions& options) {
   auto book = gradebook::Gradebook::Open(options.results, gradebook::Access::kRead, WARPGRADE_VERSION);
@@ -86,7 +77,7 @@ std::vector<std::string> NotesOn(const ClassResults& results, const score::Class
 
 Status WriteThresholds(const ThresholdsOptions& options) {
   if (Status can = CheckFile(options.html, "--html"); !can.ok()) return can;
-  Result<ClassResults> results = IsGradebook(options.results) ? FromGradebook(options) : FromJson(options);
+  Result<ClassResults> results = gradebook::LooksLikeGradebook(options.results) ? FromGradebook(options) : FromJson(options);
   if (!results) return results.error();
   if (!options.lab.empty()) {
     if (Status known = CheckLab(results->course, options.lab); !known.ok()) return known;

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "grader/gradebook/database.h"
@@ -15,6 +17,13 @@ Gradebook::Gradebook(std::unique_ptr<Connection> connection) : connection_(std::
 Gradebook::Gradebook(Gradebook&&) noexcept = default;
 Gradebook& Gradebook::operator=(Gradebook&&) noexcept = default;
 Gradebook::~Gradebook() = default;
+
+bool LooksLikeGradebook(const std::string& path) {
+  constexpr std::string_view kBegin = "SQLite format 3";
+  std::string begin(kBegin.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  return file.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == kBegin;
+}
 
 Result<Gradebook> Gradebook::Open(const std::string& path, Access access, const std::string& kit_version) {
   auto connection = Connection::Open(path, access, kit_version);

@@ -93,6 +93,10 @@ enum class Access {
   kCreate,  // the file is made if there is none
 };
 
+// True if the file begins as every SQLite database does (https://www.sqlite.org/fileformat.html). False if it cannot be
+// read.
+bool LooksLikeGradebook(const std::string& path);
+
 class Gradebook {
  public:
   // Errors: kUsage: no such file, another program's, a later kit's; kMachine: the disk, permissions, a damaged file.
