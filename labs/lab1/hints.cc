@@ -1,5 +1,5 @@
 // One table: rung (or any), what was missed, and a sentence. The first row that fits is shown, so rows for one rung
-// stand before those for all.
+// stand before those for all. Tested by tests/course/lab1/lab_test.cc and completeness_test.cc.
 #include "labs/lab1/hints.h"
 
 #include "labs/support/hint_table.h"
