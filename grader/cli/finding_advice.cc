@@ -26,7 +26,8 @@ bool HaveOneRepair(const score::Finding& a, const score::Finding& b) {
   if (!IsRace(a)) return false;
   const bool one_barrier = a.barrier_line > 0 && a.barrier_line == b.barrier_line;
   const bool one_earlier_access = a.other_line > 0 && a.other_file == b.other_file && a.other_line == b.other_line;
-  return one_barrier || (one_earlier_access && a.advice == b.advice);
+  const bool names_a_line = a.advice.find("line ") != std::string::npos;  // so the same advice means the same place
+  return one_barrier || (a.advice == b.advice && (one_earlier_access || names_a_line));
 }
 
 std::string AndLines(const char* what, const std::set<int>& lines) {

@@ -210,6 +210,8 @@ Status MeasureTechnique(const RungContext& context, score::RungMeasurement* meas
     AddMetricsOfAnswer(context, cases[0].elements, measurement);
     measurement->technique_measured = true;
     NoteWaitsAndMemory(context, cases[0], measurement);
+    const std::string note = context.lab.Note(context.rung, measurement->metrics);
+    if (!note.empty()) measurement->messages.push_back(note);
   }
   context.device.WatchAnswer(false);
   if (!status.ok() || !measurement->technique_measured) return status;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -104,6 +105,12 @@ class Lab {
   // A sentence for a student whose answer is wrong or whose metric misses its limit. It says where to look, never the
   // answer. `what` is "correctness" or a metric name. "" when there is nothing to add.
   virtual std::string Hint(std::string_view rung, std::string_view what) const = 0;
+  // A sentence for a student whose rung is right, about something that costs no points: a weakness, for instance, that
+  // an earlier rung has removed. `metrics` are those of the case for technique, by name. "" when there is nothing to
+  // say.
+  virtual std::string Note(std::string_view /*rung*/, const std::map<std::string, double>& /*metrics*/) const {
+    return "";
+  }
 };
 
 inline constexpr std::byte kPoison{0xCB};  // four of them are -2.67e7 as a float, -875836469 as an int: rare answers

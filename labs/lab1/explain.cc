@@ -1,5 +1,6 @@
 // Compares the answer with the reference. For a wrong one it tries one hypothesis after another, the surest first, and
-// reports the first that gives just this wrong answer. Tested by tests/course/lab1/explain_test.cc.
+// reports the first that gives just this wrong answer. A sum may fit a mistake by chance. So a guess is left out if
+// another one fits as well, or if so many were tried that one might. Tested by tests/course/lab1/explain_test.cc.
 #include "labs/lab1/explain.h"
 
 #include <algorithm>
@@ -7,17 +8,18 @@
 #include <cstdio>
 #include <cstring>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "labs/lab1/cases.h"
 #include "labs/lab1/reference.h"
 #include "labs/lab1/tolerance.h"
+#include "labs/lab1/wrong_sums.h"
 
 namespace lab1 {
 namespace {
 
 constexpr size_t kMostBlocksTried = 64;
-constexpr size_t kBlockSizes[] = {32, 64, 128, 256, 512, 1024, 2048, 4096, 8192};
 
 // A reduction gone wrong. `input` is d_in[0 .. n); `allowed` is how far from expected.value is still right.
 template <typename T>
@@ -34,8 +36,6 @@ std::string Format(const char* format, double value) {
   std::snprintf(text, sizeof text, format, value);
   return text;
 }
-
-std::string Elements(size_t count) { return count == 1 ? "element" : std::to_string(count) + " elements"; }
 
 // Op over the part of the input that the wrong answer may have used. Plain fp64 is exact enough for a guess.
 template <typename T>
@@ -78,111 +78,86 @@ std::string FenceCounted(const WrongAnswer<T>& wrong) {
 }
 
 template <typename T>
-std::string NothingButNeutral(const WrongAnswer<T>& wrong) {
-  if (!Fits(wrong, 0) || wrong.operation != Operation::kSum || wrong.input.empty()) return "";
-  return "as if no element had been added at all";
-}
-
-template <typename T>
 std::string AllEqualCount(const WrongAnswer<T>& wrong) {
-  if (wrong.operation != Operation::kSum || wrong.expected.value != static_cast<double>(wrong.input.size())) return "";
+  const size_t n = wrong.input.size();
+  if (wrong.operation != Operation::kSum || n < 2 || wrong.expected.value != static_cast<double>(n)) return "";
   for (const T x : wrong.input) {
     if (x != T(1)) return "";
   }
-  const double over = static_cast<double>(wrong.got) - wrong.expected.value;
-  const size_t count = static_cast<size_t>(std::fabs(over));
-  if (over < 0) return "as if " + Elements(count) + " of " + std::to_string(wrong.input.size()) + " were left out";
-  return "as if " + Elements(count) + " too many had been added";
+  const double count = static_cast<double>(wrong.got);
+  if (count < 1 || count != std::floor(count) || count >= 0x1p53) return "";
+  return "as if " + std::to_string(static_cast<uint64_t>(count)) + (count == 1 ? " element" : " elements") +
+         " had been added, not " + std::to_string(n);
 }
 
-// The last element, or what is left after the last full block of a size.
-template <typename T>
-std::string TailLeftOut(const WrongAnswer<T>& wrong) {
-  if (wrong.operation != Operation::kSum) return "";
-  const size_t n = wrong.input.size();
-  std::vector<size_t> tails = {1};
-  for (const size_t block : kBlockSizes) tails.push_back(n % block);
-  for (const size_t tail : tails) {
-    if (tail == 0 || tail >= n) continue;
-    if (Fits(wrong, Over(wrong.operation, wrong.input.first(n - tail)))) {
-      return "as if the last " + Elements(tail) + " had been left out";
-    }
-  }
-  return "";
+double Median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
+// How many of 1000 answers that come from some other mistake would fit one of `tried` sums, roughly: such answers are
+// integers, or real numbers within the tolerance, and lie about as far from `middle` as the sums in `all`. The median
+// says how far, since one large element would move a mean.
 template <typename T>
-std::string OnlyTheFirstBlock(const WrongAnswer<T>& wrong) {
-  if (wrong.operation != Operation::kSum) return "";
-  for (const size_t block : kBlockSizes) {
-    if (block >= wrong.input.size()) break;
-    if (Fits(wrong, Over(wrong.operation, wrong.input.first(block)))) {
-      return "as if only the first " + Elements(block) + " had been combined";
-    }
-  }
-  return "";
+double ChancePerMille(const WrongAnswer<T>& wrong, size_t tried, std::vector<double> all, double middle) {
+  for (double& sum : all) sum = std::fabs(sum - middle);
+  const double resolution = wrong.allowed > 0 ? 2 * wrong.allowed : 1;
+  const double range = 3.7 * Median(std::move(all));  // 1 / the height of a normal distribution
+  return range > 0 ? 1000 * static_cast<double>(tried) * resolution / range : 1000;
 }
 
-// Blocks of two elements for each thread that begin one element for each thread after each other; and threads of which
-// two add the same element. Another number of threads may fit by chance, so the result counts only if exactly one does.
+// The sum of a common mistake. Null if none fits; "" if several that add other elements do, or if it may be chance.
 template <typename T>
-std::string AddedTwice(const WrongAnswer<T>& wrong) {
-  const size_t n = wrong.input.size();
-  if (wrong.operation != Operation::kSum || n < 2) return "";
-  const double want = wrong.expected.value;
-  if (Fits(wrong, 2 * want)) return "as if two threads had added each element";
-  if (Fits(wrong, 2 * want - static_cast<double>(wrong.input[0]))) {
-    return "as if two threads had added each element but the first";
+std::optional<std::string> CommonMistake(const WrongAnswer<T>& wrong) {
+  constexpr double kMostPerMille = 20;
+  if (wrong.operation != Operation::kSum || wrong.input.empty()) return std::nullopt;
+  std::vector<WrongSum> sums;
+  for (WrongSum& sum : WrongSums(wrong.input, wrong.expected.value)) {
+    const bool known = std::any_of(sums.begin(), sums.end(), [&](const auto& s) { return s.taken == sum.taken; });
+    if (!known) sums.push_back(std::move(sum));
   }
-  size_t found = 0;
-  for (const size_t threads : kBlockSizes) {
-    const size_t blocks = (n + 2 * threads - 1) / (2 * threads);
-    if (blocks < 2 || blocks > kMostBlocksTried) continue;
-    double sum = 0;
-    for (size_t b = 0; b < blocks; ++b) {
-      const size_t begin = b * threads;
-      sum += Over(wrong.operation, wrong.input.subspan(begin, std::min(2 * threads, n - begin)));
-    }
-    if (!Fits(wrong, sum)) continue;
-    if (found != 0) return "";
-    found = threads;
+  std::vector<double> values;
+  for (const WrongSum& sum : sums) values.push_back(sum.value);
+  std::optional<std::string> found;
+  for (size_t k = 0; k < sums.size(); ++k) {
+    if (!Fits(wrong, sums[k].value)) continue;
+    if (found && *found != sums[k].words) return "";
+    found = ChancePerMille(wrong, k + 1, values, wrong.expected.value) <= kMostPerMille ? sums[k].words : "";
   }
-  if (found == 0) return "";
-  return "as if each block had added " + std::to_string(2 * found) + " elements, but had begun only " +
-         std::to_string(found) + " after the block before it: some are added twice, and the last ones not at all";
+  return found;
 }
 
 // The only aligned block whose sum is `value`: "d_in[512] to d_in[767]". Among many blocks one would fit by chance. So
-// only a few blocks are tried, and the result counts only if exactly one block fits.
+// only sizes with few blocks are tried, and the result counts only if exactly one block fits.
 template <typename T>
 std::string OnlyBlockOf(const WrongAnswer<T>& wrong, double value) {
+  constexpr double kMostPerMille = 10;
   std::string found;
   for (const size_t block : kBlockSizes) {
     if (block >= wrong.input.size() || block * kMostBlocksTried < wrong.input.size()) continue;
+    std::vector<double> sums;
     for (size_t begin = 0; begin < wrong.input.size(); begin += block) {
-      const auto part = wrong.input.subspan(begin, std::min(block, wrong.input.size() - begin));
-      if (std::fabs(Over(wrong.operation, part) - value) > wrong.allowed) continue;
+      sums.push_back(Over(wrong.operation, wrong.input.subspan(begin, std::min(block, wrong.input.size() - begin))));
+    }
+    if (ChancePerMille(wrong, sums.size(), sums, Median(sums)) > kMostPerMille) continue;
+    for (size_t b = 0; b < sums.size(); ++b) {
+      if (std::fabs(sums[b] - value) > wrong.allowed) continue;
       if (!found.empty()) return "";
-      found = "d_in[" + std::to_string(begin) + "] to d_in[" + std::to_string(begin + part.size() - 1) + "]";
+      found = "d_in[" + std::to_string(b * block) + "] to d_in[" +
+              std::to_string(std::min((b + 1) * block, wrong.input.size()) - 1) + "]";
     }
   }
   return found;
 }
 
 template <typename T>
-std::string BlockLeftOut(const WrongAnswer<T>& wrong) {
-  if (wrong.operation != Operation::kSum) return "";
-  const double missing = wrong.expected.value - static_cast<double>(wrong.got);
-  const std::string block = OnlyBlockOf(wrong, missing);
-  return block.empty() ? "" : "as if " + block + " had been left out";
-}
-
-template <typename T>
-std::string BlockAddedTwice(const WrongAnswer<T>& wrong) {
+std::string OneBlock(const WrongAnswer<T>& wrong) {
   if (wrong.operation != Operation::kSum) return "";
   const double over = static_cast<double>(wrong.got) - wrong.expected.value;
-  const std::string block = OnlyBlockOf(wrong, over);
-  return block.empty() ? "" : "as if " + block + " had been added twice";
+  const std::string left_out = OnlyBlockOf(wrong, -over), twice = OnlyBlockOf(wrong, over);
+  if (left_out.empty() == twice.empty()) return "";
+  return twice.empty() ? "as if " + left_out + " had been left out" : "as if " + twice + " had been added twice";
 }
 
 template <typename T>
@@ -205,12 +180,11 @@ std::string Diagnose(const WrongAnswer<T>& wrong) {
            "declared "
            "__shared__? Without this word, each thread has an array of its own, into which no other thread writes";
   }
-  for (auto hypothesis :
-       {KeptInFloat<T>, AboveEveryElement<T>, FenceCounted<T>, AllEqualCount<T>, NothingButNeutral<T>, TailLeftOut<T>,
-        OnlyTheFirstBlock<T>, AddedTwice<T>, BlockLeftOut<T>, BlockAddedTwice<T>, LargestLeftOut<T>}) {
+  for (auto hypothesis : {KeptInFloat<T>, AboveEveryElement<T>, FenceCounted<T>, AllEqualCount<T>, LargestLeftOut<T>}) {
     if (std::string text = hypothesis(wrong); !text.empty()) return text;
   }
-  return "";
+  if (const std::optional<std::string> text = CommonMistake(wrong)) return *text;
+  return OneBlock(wrong);
 }
 
 bool IsPoison(const void* out, size_t bytes) {

@@ -1,5 +1,5 @@
 // One table: rung (or any), what was missed, and a sentence. The first row that fits is shown, so rows for one rung
-// stand before those for all.
+// stand before those for all. Tested by tests/course/lab1/lab_test.cc and completeness_test.cc.
 #include "labs/lab1/hints.h"
 
 #include "labs/support/hint_table.h"
@@ -72,6 +72,17 @@ constexpr lab::HintRow kHints[] = {
 
 std::string Hint(std::string_view rung, std::string_view what) {
   return std::string(lab::FindHint(kHints, rung, what));
+}
+
+std::string Note(std::string_view rung, const std::map<std::string, double>& metrics) {
+  constexpr double kTwoElements = 1.9;  // the limit of v4, from which v5 goes on
+  const auto found = metrics.find("elements_per_thread");
+  if (rung != "v5_last_warp" || found == metrics.end() || found->second >= kTwoElements) return "";
+  return "your largest launch has more than one thread for two elements, but in v4 and v5 each thread loads two. Look "
+         "at "
+         "the number of elements of a block in the call of reduce_in_passes, and at the number of blocks in the "
+         "launch. "
+         "This costs no points, but it costs time on a GPU";
 }
 
 }  // namespace lab1

@@ -68,6 +68,15 @@ TEST(FindingAdviceTest, RacesThatOneBarrierEndsAreOneFault) {
   EXPECT_EQ(findings[0].message, "with no __syncthreads() between the two; the same barrier is missing for line 41");
 }
 
+// Before a loop whose own line is not known, the barrier has no line. But the advice says where the loop is.
+TEST(FindingAdviceTest, RacesThatOneBarrierBeforeALoopEndsAreOneFault) {
+  std::vector<score::Finding> findings = {At("shared-race", 119, 116), At("shared-race", 119, 115),
+                                          At("shared-race", 30, 20), At("shared-race", 31, 21)};
+  findings[0].advice = findings[1].advice = "put a __syncthreads() before the loop around line 119";
+  CompleteFindings(&findings);
+  EXPECT_EQ(findings.size(), 3u) << "an advice that names no line may mean two barriers";
+}
+
 TEST(FindingAdviceTest, ReadsOfUnwrittenSharedMemoryAreOneFault) {
   std::vector<score::Finding> findings = {At("uninitialised-read", 104), At("uninitialised-read", 106),
                                           At("uninitialised-read", 108)};

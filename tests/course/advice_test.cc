@@ -71,8 +71,11 @@ constexpr Repair kRepairs[] = {
      "c_row + kSide <= m && c_column + kSide <= n && n % 4"},
 };
 
-const std::set<std::string> kHandful = {"v3_sequential__missing_barrier_after_load", "v5_last_warp__no_syncwarp",
-                                        "v9_one_pass__missing_barrier", "v9_one_pass__ticket_never_reset",
+const std::set<std::string> kHandful = {"v3_sequential__missing_barrier_after_load",
+                                        "v3_sequential__missing_barrier_before_unrolled_loop",
+                                        "v5_last_warp__no_syncwarp",
+                                        "v9_one_pass__missing_barrier",
+                                        "v9_one_pass__ticket_never_reset",
                                         "v3_tiled__no_barrier_after_reading"};
 
 std::vector<std::string> Lines(const std::string& text) {
@@ -82,18 +85,27 @@ std::vector<std::string> Lines(const std::string& text) {
   return lines;
 }
 
-// The barriers that `advice` places, by the number of the line that they stand before.
-std::map<int, std::string> Barriers(const std::string& advice) {
+// The number of the nearest line above line `line` that begins a loop.
+int LineOfLoopAround(const std::string& text, int line) {
+  const std::vector<std::string> lines = Lines(text);
+  while (line > 1 && lines.at(static_cast<size_t>(line) - 1).find("for (") == std::string::npos) --line;
+  return line;
+}
+
+// The barriers that `advice` on `text` places, by the number of the line that they stand before.
+std::map<int, std::string> Barriers(const std::string& text, const std::string& advice) {
   static const std::regex kPlace(
-      "(put a (__sync[a-z]+\\(\\))|another one) (before line (\\d+)|between line \\d+ and line (\\d+)(?!, outside)"
+      "(put a (__sync[a-z]+\\(\\))|another one) (before line (\\d+)|before the loop around line (\\d+)|between line "
+      "\\d+ and line (\\d+)(?!, outside)"
       "|at the end of [^;]*?, after line (\\d+))");
   std::map<int, std::string> barriers;
   std::string name;
   for (std::sregex_iterator m(advice.begin(), advice.end(), kPlace), end; m != end; ++m) {
     if ((*m)[2].matched) name = (*m)[2];
     const int line = (*m)[4].matched   ? std::stoi((*m)[4])
-                     : (*m)[5].matched ? std::stoi((*m)[5])
-                                       : std::stoi((*m)[6]) + 1;
+                     : (*m)[5].matched ? LineOfLoopAround(text, std::stoi((*m)[5]))
+                     : (*m)[6].matched ? std::stoi((*m)[6])
+                                       : std::stoi((*m)[7]) + 1;
     barriers[line] = name + ";";
   }
   return barriers;
@@ -106,7 +118,7 @@ std::string Repaired(const std::string& mutant, const std::string& text, const j
   std::set<const Repair*> done;
   for (const json& finding : rung.at("findings")) {
     const std::string advice = finding.at("advice");
-    if (finding.at("file") == rung.at("rung").get<std::string>() + ".cu") barriers.merge(Barriers(advice));
+    if (finding.at("file") == rung.at("rung").get<std::string>() + ".cu") barriers.merge(Barriers(text, advice));
     for (const Repair& repair : kRepairs) {
       if (repair.mutant != mutant || advice.find(repair.advice) == std::string::npos) continue;
       const size_t at = repaired.find(repair.from);

@@ -167,5 +167,22 @@ TEST(MessagesTest, AnHonestMistakeIsToldWhereItIsAndWhatToDo) {
   }
 }
 
+// The call of reduce_in_passes still has the number of elements of v3's blocks. Half of the blocks then have none.
+TEST(MessagesTest, AV5WithTwiceAsManyBlocksIsToldSoWithoutLosingPoints) {
+  std::string v5 = ReadText(SourcePath("solutions/lab1/v5_last_warp.cu"));
+  const std::string right = "d_work, 2 * kThreads,";
+  ASSERT_NE(v5.find(right), std::string::npos);
+  const TemporaryFolder folder;
+  folder.Write("class/right/lab1/v5_last_warp.cu", v5);
+  folder.Write("class/twice/lab1/v5_last_warp.cu", v5.replace(v5.find(right), right.size(), "d_work, kThreads,"));
+  const Graded graded = Grade(folder.Path("class"), WithSmallCases({"--lab", "lab1", "--rung", "v5", "--details"}));
+  ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;
+  const nlohmann::json &twice = graded.Rung("twice", "lab1", "v5_last_warp"),
+                       &right_one = graded.Rung("right", "lab1", "v5_last_warp");
+  EXPECT_EQ(twice.at("points"), right_one.at("points"));
+  EXPECT_THAT(Told(twice), ContainsRegex("in v4 and v5 each thread loads two"));
+  EXPECT_THAT(Told(right_one), Not(ContainsRegex("each thread loads two")));
+}
+
 }  // namespace
 }  // namespace warpgrade

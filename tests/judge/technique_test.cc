@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "tests/judge/fake/fake_rung.h"
 
@@ -25,6 +26,18 @@ TEST(TechniqueTest, TakesTheMetricsOfTheTechniqueCase) {
   EXPECT_EQ(m.metrics.at("elements"), 4096.0);
   EXPECT_EQ(m.cases, 6);
   EXPECT_EQ(m.cases_passed, 6);
+}
+
+TEST(TechniqueTest, SaysWhatTheLabNotesAboutTheMetrics) {
+  for (const double blocks : {1000.0, 1001.0}) {
+    FakeRung rung("honest");
+    rung.device.metrics = {{"blocks", blocks}};
+    score::RungMeasurement m = rung.Run();
+    ASSERT_TRUE(MeasureTechnique(rung.context(), &m).ok());
+    EXPECT_TRUE(m.technique_measured);
+    EXPECT_EQ(m.messages,
+              blocks > 1000 ? std::vector<std::string>{"these are many blocks"} : std::vector<std::string>());
+  }
 }
 
 TEST(TechniqueTest, KeepsWhatIsAnotherValueOverTheWorkOfTheAnswer) {

@@ -78,6 +78,11 @@ std::optional<GpuWork> ToyLab::OnGpu(const Case& c) const {
   return GpuWork{.ptx = "toy", .drawn = {0}, .checks = {{"check"}}, .scratch_bytes = 8, .checked = c.sizes[0]};
 }
 
+std::string ToyLab::Note(std::string_view, const std::map<std::string, double>& metrics) const {
+  const auto blocks = metrics.find("blocks");
+  return blocks != metrics.end() && blocks->second > 1000 ? "these are many blocks" : "";
+}
+
 std::string ToyLab::Hint(std::string_view, std::string_view what) const {
   return what == "correctness" ? "is every element doubled?" : "";
 }

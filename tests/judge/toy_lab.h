@@ -16,6 +16,8 @@ class ToyLab : public Lab {
   void DrawInput(const Case& c, int buffer, Random& random, std::span<std::byte> bytes) const override;
   std::optional<Mismatch> Check(const Case& c, std::span<const std::span<const std::byte>> buffers) const override;
   std::string Hint(std::string_view rung, std::string_view what) const override;
+  // Of a rung with more than 1000 blocks.
+  std::string Note(std::string_view rung, const std::map<std::string, double>& metrics) const override;
 
   std::optional<GpuWork> OnGpu(const Case& c) const override;
 

@@ -87,6 +87,8 @@ TEST_F(ReleasedFolderTest, HasWhatStudentsNeed) {
     EXPECT_THAT(students, HasSubstr(std::string("](") + name + ".png)"));
   }
   EXPECT_THAT(ReadText(Path("docs/emulator.md")), HasSubstr("](program.png)"));
+  EXPECT_THAT(ReadText(Path("README.md")), HasSubstr("docs/students.md#profile-your-own-rung"));
+  EXPECT_THAT(students, HasSubstr("\n## Profile your own rung\n"));
   EXPECT_THAT(ReadText(Path("warpgrade")), HasSubstr("install_nvcc()"));
   EXPECT_EQ(RunProgram({"/usr/bin/env", "bash", "-n", Path("warpgrade")}).err, "");
   const std::string container = Path(".devcontainer/devcontainer.json");

@@ -68,6 +68,7 @@ class BarrierWords {
     if (write_behind && !warp_ && places_.LoopOf(in_iteration_->first, in_iteration_->second).last > 0) {
       made.advice += ", or write to a buffer that no thread reads in this iteration";
     }
+    made.advice += before_loop_;
     return made;
   }
 
@@ -129,9 +130,16 @@ class BarrierWords {
       return fmt::format("read into a variable first, then {}, then write", Name());
     }
     if (const BarrierSpot spot = warp_ ? BarrierSpot{} : places_.SpotBefore(gap.first, gap.second); spot.line > 0) {
-      made->line = spot.line;
       made->at = spot.at;
-      return fmt::format("put a {} before line {}{}", Name(), spot.line, Everybody());
+      if (spot.unrolled == UnrolledLoop::kCertain) {
+        return fmt::format("{}before the loop around line {}{}", Put(), spot.line, Everybody());
+      }
+      made->line = spot.line;
+      if (spot.unrolled == UnrolledLoop::kPossible) {
+        before_loop_ = fmt::format("; if line {} is in a loop that line {} is not in, put it before that loop",
+                                   spot.line, lines.first);
+      }
+      return fmt::format("{}before line {}{}", Put(), spot.line, Everybody());
     }
     std::string between = "between the two accesses";
     if (lines.first > 0 && lines.second > lines.first) {
@@ -190,6 +198,7 @@ class BarrierWords {
   std::optional<Gap> into_loop_;                             // from outside of a loop to its inside
   std::set<std::pair<int, int>> calls_;                      // the lines of the two calls, for gaps between calls
   std::string why_apart_;                                    // why one line is split; ends the advice
+  std::string before_loop_;                                  // where else the barrier may belong; ends the advice
   bool reads_written_ = false;                               // some way leads to a read
 };
 

@@ -301,11 +301,32 @@ int32_t BarrierPlaces::StartOfLine(int32_t at, size_t depth) const {
   return start;
 }
 
+// The turns of an unrolled loop follow each other, so the line of `to` comes again before that of `from` does. Behind a
+// barrier this can only be another turn. Without one, it may also be a line with many accesses.
+UnrolledLoop BarrierPlaces::EntersUnrolled(int32_t from, int32_t to) const {
+  constexpr int kManyAccesses = 8;
+  const LinePair lines = LinesOf(from, to);
+  const auto is_again = [&](int32_t k, int32_t of, int line) {
+    return function_.body[At(k)].opcode == function_.body[At(of)].opcode && LineIn(k, to, lines.depth) == line;
+  };
+  int accesses = 0;
+  bool turn_is_over = false;
+  for (int32_t k = from < to ? from + 1 : to; At(k) < function_.body.size(); ++k) {
+    if (is_again(k, from, lines.first)) break;
+    turn_is_over |= accesses > 0 && IsBarrier(function_.body[At(k)], BarrierReach::kBlock);
+    if (!is_again(k, to, lines.second)) continue;
+    if (turn_is_over) return UnrolledLoop::kCertain;
+    ++accesses;
+  }
+  return accesses < kManyAccesses ? UnrolledLoop::kNone : UnrolledLoop::kPossible;
+}
+
 BarrierSpot BarrierPlaces::SpotBefore(int32_t from, int32_t to) const {
   const LinePair lines = LinesOf(from, to);
   const int32_t first = BlockOf(from);
   int32_t block = BlockOf(to);
   BarrierSpot spot{lines.second, StartOfLine(to, lines.depth)};
+  if (!EntersLoop(from, to)) spot.unrolled = EntersUnrolled(from, to);
   while (true) {
     // A loop with `to` but without `from`: the barrier stands before it.
     const Loop* loop = nullptr;

@@ -36,10 +36,15 @@ struct LinePair {
   size_t depth = 0;  // how many calls lie around that function
 };
 
+// Whether a line is in a loop that the compiler has unrolled. No instruction has the line of such a loop's `for`.
+enum class UnrolledLoop { kNone, kPossible, kCertain };
+
 // A place for a barrier.
 struct BarrierSpot {
   int line = 0;     // the barrier stands before this line; 0: there is no such place
   int32_t at = -1;  // and before this instruction
+  // Whether the line is in an unrolled loop without the first access. Then the barrier stands before this loop.
+  UnrolledLoop unrolled = UnrolledLoop::kNone;
 };
 
 class BarrierPlaces {
@@ -113,6 +118,8 @@ class BarrierPlaces {
   // Whether there is a barrier among the instructions [begin, end), or the extra one before one of them.
   bool HasBarrier(int32_t begin, int32_t end, const Search& search) const;
   bool Reaches(int32_t from, int32_t to, const Search& search) const;
+  // Whether some unrolled loop contains `to` and not `from`.
+  UnrolledLoop EntersUnrolled(int32_t from, int32_t to) const;
   const Loop* InnermostLoop(int32_t block_a, int32_t block_b) const;
   // The blocks of the loop whose beginnings control reaches from the end of `block` without a barrier and without
   // going back to the loop's header.

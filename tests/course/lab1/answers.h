@@ -30,11 +30,12 @@ inline Case MakeTestCase(Variant variant, Values values, uint64_t n, uint64_t fr
   return c;
 }
 
-// The verdict on `answer`, which gets the whole input buffer (fences and all) as T. REQUIRES: T fits the case's
-// variant.
+// The verdict on `answer`, which gets the whole input buffer (fences and all) as T. The input is drawn from `seed`.
+// REQUIRES: T fits the case's variant.
 template <typename T>
-std::optional<warpgrade::Mismatch> VerdictOn(const Case& c, const std::function<T(std::span<const T>)>& answer) {
-  Random random(7);
+std::optional<warpgrade::Mismatch> VerdictOn(const Case& c, const std::function<T(std::span<const T>)>& answer,
+                                             uint64_t seed = 7) {
+  Random random(seed);
   const auto specs = Lab1().Buffers(c);
   std::vector<std::byte> in(specs[kInBuffer].bytes), out(specs[kOutBuffer].bytes, warpgrade::kPoison);
   Lab1().DrawInput(c, kInBuffer, random, in);

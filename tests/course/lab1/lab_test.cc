@@ -222,5 +222,15 @@ TEST(Lab1SizesTest, TheThroughputCaseIsOneOfItsSizes) {
 
 TEST(Lab1HintTest, HasNoneForAMetricThatDoesNotExist) { EXPECT_EQ(Lab1().Hint("v3_sequential", "no_such_metric"), ""); }
 
+TEST(Lab1NoteTest, IsForAV5WithOneElementForEachThread) {
+  const auto note = [](const char* rung, double elements) {
+    return Lab1().Note(rung, {{"elements_per_thread", elements}});
+  };
+  EXPECT_THAT(note("v5_last_warp", 1), HasSubstr("more than one thread for two elements, but in v4 and v5"));
+  EXPECT_EQ(note("v5_last_warp", 2), "");
+  EXPECT_EQ(note("v3_sequential", 1), "");
+  EXPECT_EQ(Lab1().Note("v5_last_warp", {}), "");
+}
+
 }  // namespace
 }  // namespace lab1

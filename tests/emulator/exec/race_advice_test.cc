@@ -186,6 +186,56 @@ TEST(RaceAdviceTest, AnUnrolledLoopIsKnownByItsLines) {
   }
 }
 
+// for (step = 128; step >= 32; step /= 2) { if (t < step) s[t] += s[t + step]; barrier; } as the compiler unrolls it:
+// the body's lines 15 and 16 come again, and no instruction has the line of the `for`.
+std::string UnrolledTree(const std::string& at_the_beginning) {
+  std::string turns;
+  for (const char* step : {"128", "64", "32"}) {
+    const std::string skip = std::string("SKIP") + step;
+    turns += at_the_beginning;
+    turns += At(15) + "setp.lt.u32 %p2, %t, " + step + "; @!%p2 bra " + skip;
+    turns += "; ld.shared.u32 %r6, [%r1+" + std::to_string(4 * std::stoi(step)) +
+             "]; ld.shared.u32 %r7, [%r1]; add.u32 %r6, %r6, %r7; st.shared.u32 [%r1], %r6;" + At(16) + skip +
+             ": bar.sync 0;";
+  }
+  return turns;
+}
+
+TEST(RaceAdviceTest, AWriteBeforeAnUnrolledLoopWantsTheBarrierBeforeTheLoop) {
+  const std::vector<Finding> found = Races(At(12) + "st.shared.u32 [%r1], %t;" + UnrolledTree(""), 256);
+  ASSERT_GE(found.size(), 1u);
+  for (const Finding& f : found) {
+    EXPECT_EQ(f.advice,
+              "put a __syncthreads() before the loop around line 15, where every thread of the block reaches it");
+    EXPECT_EQ(f.barrier_line, 0) << "before line 15 is inside of the loop";
+  }
+}
+
+// Each turn stores in line 14, too, so the barrier belongs into the loop.
+TEST(RaceAdviceTest, AWriteInAnUnrolledLoopWantsTheBarrierInTheLoop) {
+  const std::vector<Finding> found = Races(UnrolledTree(At(14) + "st.shared.u32 [%r1], %t;"), 256);
+  ASSERT_GE(found.size(), 1u);
+  for (const Finding& f : found) {
+    EXPECT_EQ(f.advice, "put a __syncthreads() before line 15, where every thread of the block reaches it");
+  }
+}
+
+// A loop over tiles that the compiler has kept, around one over their elements that it has unrolled.
+std::string TileLoop(int reads) {
+  std::string body = At(20) + "mov.u32 %r8, 0; LOOP:" + At(21) + "st.shared.u32 [%r1], %r8;" + At(24);
+  for (int l = 0; l < reads; ++l) body += "ld.shared.u32 %r6, [tile+" + std::to_string(4 * l) + "];";
+  return body + At(26) + "bar.sync 0;" + At(20) + "add.u32 %r8, %r8, 1; setp.lt.u32 %p1, %r8, 4; @%p1 bra LOOP;";
+}
+
+TEST(RaceAdviceTest, ALineThatReadsManyElementsMayBeInAnUnrolledLoop) {
+  const std::string unrolled = Advice(TileLoop(16), 64);
+  EXPECT_EQ(unrolled,
+            "put a __syncthreads() before line 24, where every thread of the block reaches it; if line 24 is in a "
+            "loop that line 21 is not in, put it before that loop");
+  EXPECT_EQ(Advice(TileLoop(3), 64),
+            "put a __syncthreads() before line 24, where every thread of the block reaches it");
+}
+
 // --- atomics, blocks
 
 TEST(RaceAdviceTest, AReadModifyWriteOfOneWordByManyWantsAnAtomic) {
