@@ -77,7 +77,8 @@ std::vector<std::string> NotesOn(const ClassResults& results, const score::Class
 
 Status WriteThresholds(const ThresholdsOptions& options) {
   if (Status can = CheckFile(options.html, "--html"); !can.ok()) return can;
-  Result<ClassResults> results = gradebook::LooksLikeGradebook(options.results) ? FromGradebook(options) : FromJson(options);
+  Result<ClassResults> results =
+      gradebook::LooksLikeGradebook(options.results) ? FromGradebook(options) : FromJson(options);
   if (!results) return results.error();
   if (!options.lab.empty()) {
     if (Status known = CheckLab(results->course, options.lab); !known.ok()) return known;

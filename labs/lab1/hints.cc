@@ -79,10 +79,8 @@ std::string Note(std::string_view rung, const std::map<std::string, double>& met
   const auto found = metrics.find("elements_per_thread");
   if (rung != "v5_last_warp" || found == metrics.end() || found->second >= kTwoElements) return "";
   return "your largest launch has more than one thread for two elements, but in v4 and v5 each thread loads two. Look "
-         "at "
-         "the number of elements of a block in the call of reduce_in_passes, and at the number of blocks in the "
-         "launch. "
-         "This costs no points, but it costs time on a GPU";
+         "at the number of elements of a block in the call of reduce_in_passes, and at the number of blocks in the "
+         "launch. This costs no points, but it costs time on a GPU";
 }
 
 }  // namespace lab1

@@ -150,8 +150,8 @@ struct LaunchShared {
   std::atomic<uint64_t> next_block{0};
   std::atomic<int> fatal{0};            // LaunchStatus of the first fatal finding
   std::atomic<bool> deadlocked{false};  // all threads wait for memory that nobody will write
-  uint64_t instruction_budget = 0;  // for this launch: its own, or the rest of the total if that is less
-  bool is_cut_by_total = false;     // it is the rest of the total
+  uint64_t instruction_budget = 0;      // for this launch: its own, or the rest of the total if that is less
+  bool is_cut_by_total = false;         // it is the rest of the total
   std::atomic<uint64_t> instructions_left{0};
   // True if nothing else changes the memory that the launch reads while it runs: neither the host, nor a copy, nor
   // another kernel.
