@@ -32,11 +32,8 @@ CaseProgress::~CaseProgress() {
   close(fd_);
 }
 
-void CaseProgress::Tell(At at) {
-  shared_->of = at.of;
-  shared_->number = at.number;
-}
+void CaseProgress::Tell(At at) { shared_->store(at); }
 
-CaseProgress::At CaseProgress::Now() const { return {shared_->number, shared_->of}; }
+CaseProgress::At CaseProgress::Now() const { return shared_->load(); }
 
 }  // namespace warpgrade::judge

@@ -27,10 +27,8 @@ class CaseProgress {
   At Now() const;
 
  private:
-  struct Shared {
-    std::atomic<int> number, of;
-  };
-  static_assert(std::atomic<int>::is_always_lock_free);
+  using Shared = std::atomic<At>;  // both at once, so that no reader sees the number of one and the count of another
+  static_assert(Shared::is_always_lock_free);
   CaseProgress(int fd, Shared* shared) : fd_(fd), shared_(shared) {}
   static std::shared_ptr<CaseProgress> Map(int fd);
 

@@ -31,13 +31,17 @@ struct Repair {
 };
 
 constexpr const char* kBounds = "compare it with the array's size";
+constexpr const char* kGivenStream = "give each launch and each copy the stream that your function gets";
 constexpr const char* kStore = "let every thread of the block store its element, also at the edges";
 
 // The repairs that put no barrier at a line.
 constexpr Repair kRepairs[] = {
     {"v1_interleaved_modulo__reads_past_n", kBounds, "= d_in[i];", "= i < n ? d_in[i] : Op::neutral();"},
-    {"v2_interleaved_strided__pair_past_the_end", "needs a test before the access", "index <= blockDim.x",
+    {"v2_interleaved_strided__pair_past_the_end", "must be compared with the number of elements", "index <= blockDim.x",
      "index < blockDim.x"},
+    {"v1_interleaved_modulo__in_the_default_stream", kGivenStream, "<<<blocks, kThreads>>>",
+     "<<<blocks, kThreads, 0, stream>>>"},
+    {"v1_naive__in_the_default_stream", kGivenStream, "<<<grid, block>>>", "<<<grid, block, 0, stream>>>"},
     {"v4_first_add__second_load_unguarded", kBounds, "second = i < n", "second = i + blockDim.x < n"},
     {"v8_shuffle__half_mask", "let the mask name every lane that executes this call", "0x0000ffffu", "0xffffffffu"},
     {"v8_shuffle__shuffle_in_branch", "move the shuffle out of the branch",
