@@ -118,6 +118,7 @@ std::optional<std::string> CommonMistake(const WrongAnswer<T>& wrong) {
     if (!known) sums.push_back(std::move(sum));
   }
   std::vector<double> values;
+  values.reserve(sums.size());
   for (const WrongSum& sum : sums) values.push_back(sum.value);
   std::optional<std::string> found;
   for (size_t k = 0; k < sums.size(); ++k) {
