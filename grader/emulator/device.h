@@ -133,7 +133,7 @@ class Device {
   void SetSeed(uint64_t seed);
 
   // Until it is called with false, a launch has a twentieth of DeviceOptions::instruction_budget, or 256 instructions
-  // for each of its warps if that is more, but not more than the whole budget. A launch that ends needs that seldom.
+  // for each of its warps if that is more, but not more than the whole budget. Few launches that end need more.
   void ShortenLaunches(bool shortens);
 
   // Sets DeviceOptions::pictures for the launches that follow.

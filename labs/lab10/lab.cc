@@ -75,7 +75,7 @@ class SortLab final : public Lab {
     return result;
   }
 
-  // With usual samples, which are one call of v5, ten gradings of it differed by up to 1.03%; with these by 0.22%
+  // With usual samples, which are one call of v5, ten gradings of it differed by 1.03%; with these by at most 0.27%
   // (H200).
   int SampleLength(std::string_view rung) const override { return rung == "v5_one_sweep" ? 4 : 1; }
 
