@@ -1,14 +1,17 @@
 // NOT_WRITTEN_YET(): the first line of every starter function. It says "there is no answer here yet", which the tests
 // and the grader report as just that, not as a wrong answer. Delete the line when you start writing.
+//
+// Each rung's file includes this. So it includes no header that takes long to compile: <stdexcept> would add a third to
+// the time of every compilation.
 #pragma once
 
-#include <stdexcept>
+#include <exception>
 
 namespace lab {
 
 // Thrown by work that is not done yet.
-struct NotWrittenYet : std::logic_error {
-  NotWrittenYet() : std::logic_error("not written yet") {}
+struct NotWrittenYet : std::exception {
+  const char* what() const noexcept override { return "not written yet"; }
 };
 
 }  // namespace lab
