@@ -4,8 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <set>
 
+#include "grader/build/includes.h"
+#include "grader/build/rung_compiler.h"
+#include "grader/build/rungs_together.h"
 #include "tests/course/course_files.h"
 #include "tests/course/graded.h"
 
@@ -80,12 +84,46 @@ class StarterTest : public testing::TestWithParam<std::string> {};
 
 bool IsToBeWritten(const std::string& rung_file) { return rung_file.find("NOT_WRITTEN_YET();") != std::string::npos; }
 
+// What the compiler says of the files, with as few runs of it as the grader needs: in units of several files each. A
+// file that cannot be in a unit is compiled alone.
+std::string WarningsOf(const std::vector<build::BuildRequest>& files, const TemporaryFolder& folder) {
+  const auto tools = build::FindToolchain("");
+  const auto headers = build::LabHeaders(files.at(0).lab, {SourcePath("")});
+  if (!tools || !headers) return (!tools ? tools.error() : headers.error()).message;
+  std::map<std::set<std::string>, std::vector<const build::BuildRequest*>> units;
+  for (const build::BuildRequest& file : files) {
+    units[build::CanBeTogether(file) ? build::HeadersOf(file) : std::set{file.rung}].push_back(&file);
+  }
+  std::string told;
+  for (const auto& [name, unit] : units) {
+    const bool is_alone = !build::CanBeTogether(*unit[0]);
+    const std::string directory = "unit_" + build::UnitTag(unit);
+    const auto write = [&](const std::string& file, const std::string& text) {
+      folder.Write(std::string(directory).append("/").append(file), text);
+    };
+    for (const auto& [file, text] : is_alone ? *headers : build::HeadersOfUnit(files[0].lab, *headers)) {
+      write(file, text);
+    }
+    for (const build::BuildRequest* file : unit) write(file->rung + ".cu", file->source);
+    if (!is_alone) write(build::kUnitName, build::UnitOf(unit, *headers));
+    std::vector<std::string> command = {"env", "-C", folder.Path(directory)};
+    for (std::string& word :
+         build::CompileCommand(*tools, 0, is_alone ? unit[0]->rung + ".cu" : build::kUnitName, "unit.o")) {
+      command.push_back(std::move(word));
+    }
+    const ProgramResult compiled = RunProgram(command);
+    EXPECT_EQ(compiled.exit_code, 0);
+    told += compiled.out + compiled.err;
+  }
+  return told;
+}
+
 // A starter file that is to be written is neither compiled nor judged when it is handed in as it is; with a comment, it
-// is. A starter file without NOT_WRITTEN_YET() is a program with a fault, which is judged and found. build-rung prints
-// what the compiler says of each file. It goes first, since grading takes from the cache what was compiled alone.
+// is. A starter file without NOT_WRITTEN_YET() is a program with a fault, which is judged and found.
 TEST_P(StarterTest, GetsNothingIsNotWrittenYetAndCompilesWithoutAWarning) {
   const TemporaryFolder folder;
-  std::set<std::string> submissions, faulty, compiled;
+  std::set<std::string> submissions, faulty;
+  std::vector<build::BuildRequest> compiled;
   for (const auto& file : std::filesystem::directory_iterator(SourcePath("starter/" + GetParam()))) {
     if (file.path().extension() != ".cu") continue;
     const auto hand_in = [&](const std::string& submission, const std::string& text) {
@@ -99,17 +137,10 @@ TEST_P(StarterTest, GetsNothingIsNotWrittenYetAndCompilesWithoutAWarning) {
     } else {
       faulty.insert(file.path().stem());
     }
-    compiled.insert((IsToBeWritten(text) ? "with_a_comment/" : "as_given/") + GetParam() + "/" +
-                    file.path().stem().string());
+    compiled.push_back({GetParam(), file.path().stem().string(), text});
   }
-  EXPECT_FALSE(compiled.empty());
-  for (const std::string& file : compiled) {
-    const std::string rung = std::filesystem::path(file).filename();
-    const ProgramResult built = RunProgram({WARPGRADE_BINARY, "build-rung", GetParam(), rung, "--source",
-                                            folder.Path("class/" + file + ".cu"), "--object", folder.Path(rung)});
-    EXPECT_EQ(built.exit_code, 0) << rung << "\n" << built.err;
-    EXPECT_EQ(built.out, "") << rung;
-  }
+  ASSERT_FALSE(compiled.empty());
+  EXPECT_EQ(WarningsOf(compiled, folder), "");
   const Graded graded = Grade(folder.Path("class"), {"--lab", GetParam()});
   ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;
   for (const std::string& submission : submissions) {
