@@ -88,10 +88,11 @@ class Lab {
   // The throughput case with about `elements` elements in place of its own, for `warpgrade plot`. nullopt: the lab's
   // task has no such family of sizes. REQUIRES: elements > 0.
   virtual std::optional<Case> OfSize(std::string_view /*rung*/, uint64_t /*elements*/) const { return std::nullopt; }
-  // How many times as long as usual the samples are in which a rung is timed. There are fewer of them then. More than 1
-  // where gradings of one program would differ by more than 1%, because the error of the judge's clock is too large a
-  // part of a usual sample.
-  virtual int SampleLength(std::string_view /*rung*/) const { return 1; }
+  // How many times as long the samples are in which a rung is timed as those of a plot, which take 2 ms. There are
+  // fewer of them then. With 2, the same programs graded beside others differed by at most 0.8%, with 1 by up to 1.3%
+  // (lab2, H200). More where gradings of one program would still differ by more than 1%, because the error of the
+  // judge's clock is too large a part of a sample.
+  virtual int SampleLength(std::string_view /*rung*/) const { return 2; }
   // The buffers of a case, in the order of LabCall::buffers. They are exactly the same for every call of one case.
   virtual std::vector<BufferSpec> Buffers(const Case& c) const = 0;
   // Fills the input buffer number `buffer`. May use several threads; the content depends only on `random` and the case.

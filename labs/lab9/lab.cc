@@ -84,7 +84,7 @@ class SparseLab final : public Lab {
     return result;
   }
 
-  // With usual samples, ten gradings differed by up to 2.2%, while the GPU's own clock differed by 0.3% (H200).
+  // With samples of 2 ms, ten gradings differed by up to 2.2%, while the GPU's own clock differed by 0.3% (H200).
   int SampleLength(std::string_view /*rung*/) const override { return 4; }
 
   std::optional<Case> OfSize(std::string_view rung, uint64_t elements) const override {
