@@ -141,7 +141,7 @@ TEST_P(StarterTest, GetsNothingIsNotWrittenYetAndCompilesWithoutAWarning) {
   }
   ASSERT_FALSE(compiled.empty());
   EXPECT_EQ(WarningsOf(compiled, folder), "");
-  const Graded graded = Grade(folder.Path("class"), {"--lab", GetParam()});
+  const Graded graded = Grade(folder.Path("class"), {"--lab", GetParam(), "--believe-together"});
   ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;
   for (const std::string& submission : submissions) {
     const json& lab = graded.Submission(submission).at("labs").front();
