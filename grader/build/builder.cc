@@ -293,10 +293,13 @@ Result<BuildResult> Builder::Build(const BuildRequest& request, const std::atomi
 
 std::map<std::string, BuildResult> Builder::BuildTogether(const std::vector<BuildRequest>& requests,
                                                           const std::atomic<bool>* cancel) {
+  if (requests.empty()) return {};
+  const auto of_lab = LabHeaders(requests[0].lab, state_->options.include_dirs);
+  if (!of_lab) return {};
   std::map<std::set<std::string>, std::vector<const BuildRequest*>> by_headers;
   for (const BuildRequest& request : requests) {
     WARPGRADE_CHECK(IsPlainName(request.lab) && IsPlainName(request.rung) && request.lab == requests[0].lab);
-    if (CanBeTogether(request)) by_headers[HeadersOf(request)].push_back(&request);
+    if (CanBeTogether(request)) by_headers[HeadersOf(request, *of_lab)].push_back(&request);
   }
   std::map<std::string, BuildResult> results;
   for (const auto& [headers, rungs] : by_headers) results.merge(state_->BuildUnit(rungs, cancel));

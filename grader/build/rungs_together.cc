@@ -260,9 +260,13 @@ bool CanBeTogether(const BuildRequest& request) {
   return OnlyKeptDirectives(text) && OnlyAllowedHeaders(request);
 }
 
-std::set<std::string> HeadersOf(const BuildRequest& request) {
+std::set<std::string> HeadersOf(const BuildRequest& request, const std::map<std::string, std::string>& headers) {
   std::set<std::string> names;
   for (const Include& include : IncludesIn(WithoutComments(request.source))) names.insert(include.name);
+  names.erase("cuda_runtime.h");
+  for (const auto& [name, text] : headers) {
+    for (const Include& include : IncludesIn(WithoutComments(text))) names.erase(include.name);
+  }
   return names;
 }
 
@@ -289,7 +293,7 @@ std::string UnitOf(const std::vector<const BuildRequest*>& requests,
   for (const auto& [name, text] : headers) {
     for (const Include& i : IncludesIn(text)) include(i.name);
   }
-  for (const std::string& name : HeadersOf(*requests[0])) include(name);
+  for (const std::string& name : HeadersOf(*requests[0], headers)) include(name);
   const std::string tag = UnitTag(requests);
   for (const BuildRequest* request : requests) {
     const std::set<std::string> macros = MacrosIn(WithoutComments(request->source));

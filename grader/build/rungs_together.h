@@ -38,9 +38,10 @@ inline constexpr char kUnitName[] = "rungs.cu";
 // headers, each once; and nothing in it changes how the compiler reads the texts after it.
 bool CanBeTogether(const BuildRequest& request);
 
-// The names of the headers that the rung includes. A unit is for rungs with the same headers. Otherwise a rung that
-// forgot one would be right only because of another rung.
-std::set<std::string> HeadersOf(const BuildRequest& request);
+// The names of the headers that the rung includes, without those that every rung gets: from `headers`, which are those
+// of the lab, or from nvcc. A unit is for rungs with the same headers. Otherwise a rung that forgot one would be right
+// only because of another rung.
+std::set<std::string> HeadersOf(const BuildRequest& request, const std::map<std::string, std::string>& headers);
 
 // A part of the names of the unit's namespaces, from all of its texts.
 std::string UnitTag(const std::vector<const BuildRequest*>& requests);

@@ -65,6 +65,13 @@ TEST_F(BuildTogetherTest, ARungThatForgotAHeaderDoesNotGetItFromAnotherRung) {
   EXPECT_THAT(builder.BuildTogether({with, without}), IsEmpty());
 }
 
+TEST_F(BuildTogetherTest, AHeaderThatEveryRungGetsAnywayKeepsNoRungOut) {
+  Builder builder(options_);
+  const std::string line = "#include <cuda_runtime.h>\n";
+  EXPECT_THAT(builder.BuildTogether({Rung("v1_toy", "41", line), Rung("v2_toy", "42")}),
+              ElementsAre(Key("v1_toy"), Key("v2_toy")));
+}
+
 TEST_F(BuildTogetherTest, AFunctionOutsideOfItsNamespaceIsNoAnswerOfAnotherRung) {
   Builder builder(options_);
   BuildRequest hostile = Rung("v1_toy", "41");

@@ -81,7 +81,7 @@ TEST(CanBeTogetherTest, AnObjectIsMadeOfOneRungAlone) {
 TEST(UnitTest, EachRungHasItsNamespaceAndLeavesNoMacro) {
   const BuildRequest a = OfText("v1", std::string("#include <cmath>\n") + kHead + "#define TILE 32\n");
   const BuildRequest b = OfText("v2", std::string(kHead) + "#include <cmath>\n/*\n#define NOTHING\n*/");
-  EXPECT_EQ(HeadersOf(a), HeadersOf(b));
+  EXPECT_EQ(HeadersOf(a, {}), HeadersOf(b, {}));
   const std::string unit = UnitOf({&a, &b}, {{"labs/toy/toy.h", "#pragma once\n#include <cstddef>\n"}});
   const std::string tag = UnitTag({&a, &b});
   const auto inside = [&tag](const std::string& rung) {
@@ -92,6 +92,13 @@ TEST(UnitTest, EachRungHasItsNamespaceAndLeavesNoMacro) {
   };
   EXPECT_EQ(unit, "#include <cstddef>\n#include <cmath>\n#ifdef TILE\n#error TILE\n#endif\n" + inside("v1") +
                       "#undef TILE\n#undef WARPGRADE_ONCE_0\n" + inside("v2") + "#undef WARPGRADE_ONCE_0\n");
+}
+
+TEST(UnitTest, OnlyWhatALabsHeadersLeaveToTheRungMattersForItsUnit) {
+  const BuildRequest rung =
+      OfText("v1", std::string("#include <cstdint>\n#include <cuda_runtime.h>\n#include <cmath>\n") + kHead);
+  const std::map<std::string, std::string> headers = {{"labs/toy/toy.h", "#include <cstdint>\n// #include <cmath>\n"}};
+  EXPECT_THAT(HeadersOf(rung, headers), ElementsAre("cmath", "labs/toy/toy.h"));
 }
 
 TEST(UnitTest, TheTagIsMadeOfAllTextsSoNoneCanContainIt) {

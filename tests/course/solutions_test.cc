@@ -92,7 +92,7 @@ std::string WarningsOf(const std::vector<build::BuildRequest>& files, const Temp
   if (!tools || !headers) return (!tools ? tools.error() : headers.error()).message;
   std::map<std::set<std::string>, std::vector<const build::BuildRequest*>> units;
   for (const build::BuildRequest& file : files) {
-    units[build::CanBeTogether(file) ? build::HeadersOf(file) : std::set{file.rung}].push_back(&file);
+    units[build::CanBeTogether(file) ? build::HeadersOf(file, *headers) : std::set{file.rung}].push_back(&file);
   }
   std::string told;
   for (const auto& [name, unit] : units) {
