@@ -19,6 +19,8 @@
 // Tests: tests/judge/throughput_test.cc, pairs_test.cc (both with a fake GPU).
 #include "grader/judge/timing_session.h"
 
+#include <random>
+
 #include "grader/judge/clock_arithmetic.h"
 #include "grader/judge/cross_checks.h"
 #include "grader/judge/statistics.h"
@@ -34,6 +36,9 @@ constexpr int kEmptyCallsOfASample = 3;
 // A call that takes longer than this many samples is not rehearsed: a slow start costs microseconds, which is little
 // compared with 20 ms.
 constexpr double kRehearsedSamples = 10;
+// How often a call is rehearsed at most; how often is drawn. So a program that collects calls, and does their work at
+// once, cannot know by counting where a sample ends. Chosen: few, because each takes as long as a call.
+constexpr int kMostRehearsals = 3;
 // Samples that somebody else's work on the GPU may spoil before the session gives up. A desktop draws on its GPU, too.
 constexpr int kMaxDisturbedSamples = 30;
 // Deliveries with the student's worker gone. Chosen: the smallest number whose median two outliers cannot change.
@@ -198,9 +203,12 @@ TimingStatus TimingSession::BringUpToSpeed(Session& worker) {
     }
   }
   if (batch_.has_host_arrays() || warm_call_ns_ >= kRehearsedSamples * rule_.sample_ns) return TimingStatus();
-  const TimingResult<Session::Answer> rehearsed =
-      workers_.WentWell(worker, batch_.Rehearse(worker, protocol::kMeasureEvents));
-  if (!rehearsed.ok()) return rehearsed.end();
+  Random drawing = context_.random.Next();
+  for (int left = std::uniform_int_distribution(1, kMostRehearsals)(drawing); left > 0; --left) {
+    const TimingResult<Session::Answer> rehearsed =
+        workers_.WentWell(worker, batch_.Rehearse(worker, protocol::kMeasureEvents));
+    if (!rehearsed.ok()) return rehearsed.end();
+  }
   return batch_.PoisonRehearsed();
 }
 

@@ -471,6 +471,18 @@ TEST(ThroughputTest, AShortCallIsRehearsedAndItsOutputPoisonedAgain) {
   }
 }
 
+// With one rehearsal and three calls in each turn, its queue of four would be empty at the end of each sample.
+TEST(ThroughputTest, WhoCollectsCallsByCountingThemDoesNotFinishASample) {
+  FakeRung rung("collects_calls");
+  rung.Start();
+  TimingRule rule = ThreeCallsASample();
+  rule.min_samples = rule.max_samples = 20;  // so that every turn has one rehearsal once in 3^19 tests
+  score::RungMeasurement m;
+  ASSERT_TRUE(Measure(rung, rule, &m).ok());
+  EXPECT_EQ(m.status, RungStatus::kFailed) << WhyFailed(m);
+  EXPECT_FALSE(m.failures.empty());
+}
+
 TEST(ThroughputTest, AnotherWorkerIsAskedOnlyWhereItsTimesCouldChangeThePoints) {
   TimingRule rule;
   rule.edges = {{1000, false}};
