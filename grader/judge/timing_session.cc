@@ -34,7 +34,7 @@ constexpr int kMaxWarmUpCalls = 20;
 // the session, and a sample takes little longer.
 constexpr int kEmptyCallsOfASample = 3;
 // A call that takes longer than this many samples is not rehearsed: a slow start costs microseconds, which is little
-// compared with 20 ms.
+// compared with ten of them.
 constexpr double kRehearsedSamples = 10;
 // How often a call is rehearsed at most; how often is drawn. So a program that collects calls, and does their work at
 // once, cannot know by counting where a sample ends. Chosen: few, because each takes as long as a call.
