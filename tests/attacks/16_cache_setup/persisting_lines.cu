@@ -21,7 +21,9 @@ void Work(const T* d_in, T* d_out, size_t rows, size_t columns, cudaStream_t str
 
 template <typename T>
 void transpose(const T* d_in, T* d_out, size_t rows, size_t columns, cudaStream_t stream) {
-  cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 32 << 20);
+  int most = 0;  // an H100's is less than 32 MB
+  cudaDeviceGetAttribute(&most, cudaDevAttrMaxPersistingL2CacheSize, 0);
+  cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, static_cast<size_t>(most));
   cudaStreamAttrValue value{};
   value.accessPolicyWindow.base_ptr = const_cast<T*>(d_in);
   int widest = 0;
