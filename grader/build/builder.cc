@@ -241,16 +241,15 @@ struct Builder::State {
 
   // Builds rungs that can be together; empty if there is nothing to gain, or if the machine failed.
   std::map<std::string, BuildResult> BuildUnit(const std::vector<const BuildRequest*>& requests,
+                                               const std::map<std::string, std::string>& headers,
                                                const std::atomic<bool>* cancel) {
     if (requests.size() < 2) return {};
-    const auto headers = LabHeaders(requests[0]->lab, options.include_dirs);
-    if (!headers) return {};
     std::vector<RungJob> jobs;
     Digest digest;
     digest.Add("format", kTogether);
     bool all_are_known = cache.usable();  // each was built alone before
     for (const BuildRequest* request : requests) {
-      jobs.push_back({*request, options, *headers, AdapterOf(request->lab), Cudart(), {}});
+      jobs.push_back({*request, options, headers, AdapterOf(request->lab), Cudart(), {}});
       const auto key = KeyOf(jobs.back());
       if (!key) return {};
       digest.Add(request->rung, *key);
@@ -294,15 +293,15 @@ Result<BuildResult> Builder::Build(const BuildRequest& request, const std::atomi
 std::map<std::string, BuildResult> Builder::BuildTogether(const std::vector<BuildRequest>& requests,
                                                           const std::atomic<bool>* cancel) {
   if (requests.empty()) return {};
-  const auto of_lab = LabHeaders(requests[0].lab, state_->options.include_dirs);
-  if (!of_lab) return {};
+  const auto lab_headers = LabHeaders(requests[0].lab, state_->options.include_dirs);
+  if (!lab_headers) return {};
   std::map<std::set<std::string>, std::vector<const BuildRequest*>> by_headers;
   for (const BuildRequest& request : requests) {
     WARPGRADE_CHECK(IsPlainName(request.lab) && IsPlainName(request.rung) && request.lab == requests[0].lab);
-    if (CanBeTogether(request)) by_headers[HeadersOf(request, *of_lab)].push_back(&request);
+    if (CanBeTogether(request)) by_headers[HeadersOf(request, *lab_headers)].push_back(&request);
   }
   std::map<std::string, BuildResult> results;
-  for (const auto& [headers, rungs] : by_headers) results.merge(state_->BuildUnit(rungs, cancel));
+  for (const auto& [headers, rungs] : by_headers) results.merge(state_->BuildUnit(rungs, *lab_headers, cancel));
   return results;
 }
 

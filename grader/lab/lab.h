@@ -89,7 +89,7 @@ class Lab {
   // task has no such family of sizes. REQUIRES: elements > 0.
   virtual std::optional<Case> OfSize(std::string_view /*rung*/, uint64_t /*elements*/) const { return std::nullopt; }
   // How many times as long the samples are in which a rung is timed as those of a plot, which take 2 ms. There are
-  // fewer of them then. With 2, the same programs graded beside others differed by at most 0.8%, with 1 by up to 1.3%
+  // fewer of them then. With 2, the same programs graded beside others differed by at most 0.7%, with 1 by up to 1.3%
   // (lab2, H200). More where gradings of one program would still differ by more than 1%, because the error of the
   // judge's clock is too large a part of a sample.
   virtual int SampleLength(std::string_view /*rung*/) const { return 2; }

@@ -167,8 +167,9 @@ std::vector<Adversary> AdversariesOf(const std::string& lab) {
   std::set<std::pair<std::string, std::string>> tried;  // rung and metric
   size_t next_trick = 0;
   for (const Mutant& mutant : BasesOf(lab)) {
-    const auto try_limit = [&](const std::string& metric) { return tried.emplace(mutant.rung(), metric).second; };
-    if (std::count_if(mutant.metrics.begin(), mutant.metrics.end(), try_limit) == 0 && !IsWhole()) continue;
+    const size_t tried_before = tried.size();
+    for (const std::string& metric : mutant.metrics) tried.emplace(mutant.rung(), metric);
+    if (tried.size() == tried_before && !IsWhole()) continue;
     const size_t first = IsWhole() ? 0 : next_trick++ % std::size(kTricks);
     const size_t last = IsWhole() ? std::size(kTricks) : first + 1;
     for (size_t trick = first; trick < last; ++trick) {

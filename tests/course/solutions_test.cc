@@ -84,31 +84,25 @@ class StarterTest : public testing::TestWithParam<std::string> {};
 
 bool IsToBeWritten(const std::string& rung_file) { return rung_file.find("NOT_WRITTEN_YET();") != std::string::npos; }
 
-// What the compiler says of the files, with as few runs of it as the grader needs: in units of several files each. A
-// file that cannot be in a unit is compiled alone.
+// What the compiler says of the files, with as few runs of it as the grader needs: in units of several files each.
 std::string WarningsOf(const std::vector<build::BuildRequest>& files, const TemporaryFolder& folder) {
   const auto tools = build::FindToolchain("");
   const auto headers = build::LabHeaders(files.at(0).lab, {SourcePath("")});
   if (!tools || !headers) return (!tools ? tools.error() : headers.error()).message;
   std::map<std::set<std::string>, std::vector<const build::BuildRequest*>> units;
   for (const build::BuildRequest& file : files) {
-    units[build::CanBeTogether(file) ? build::HeadersOf(file, *headers) : std::set{file.rung}].push_back(&file);
+    EXPECT_TRUE(build::CanBeTogether(file)) << file.rung;
+    units[build::HeadersOf(file, *headers)].push_back(&file);
   }
   std::string told;
-  for (const auto& [name, unit] : units) {
-    const bool is_alone = !build::CanBeTogether(*unit[0]);
+  for (const auto& [names, unit] : units) {
     const std::string directory = "unit_" + build::UnitTag(unit);
-    const auto write = [&](const std::string& file, const std::string& text) {
-      folder.Write(std::string(directory).append("/").append(file), text);
-    };
-    for (const auto& [file, text] : is_alone ? *headers : build::HeadersOfUnit(files[0].lab, *headers)) {
-      write(file, text);
-    }
-    for (const build::BuildRequest* file : unit) write(file->rung + ".cu", file->source);
-    if (!is_alone) write(build::kUnitName, build::UnitOf(unit, *headers));
+    std::map<std::string, std::string> texts = build::HeadersOfUnit(files[0].lab, *headers);
+    texts[build::kUnitName] = build::UnitOf(unit, *headers);
+    for (const build::BuildRequest* file : unit) texts[file->rung + ".cu"] = file->source;
+    for (const auto& [name, text] : texts) folder.Write(std::string(directory).append("/").append(name), text);
     std::vector<std::string> command = {"env", "-C", folder.Path(directory)};
-    for (std::string& word :
-         build::CompileCommand(*tools, 0, is_alone ? unit[0]->rung + ".cu" : build::kUnitName, "unit.o")) {
+    for (std::string& word : build::CompileCommand(*tools, 0, build::kUnitName, "unit.o")) {
       command.push_back(std::move(word));
     }
     const ProgramResult compiled = RunProgram(command);
