@@ -21,6 +21,13 @@ inline AddressSpan Measure(const Address* addresses, uint64_t offset, LaneMask m
   AddressSpan s;
   s.first = __builtin_ctz(mask);
   s.last = 31 - __builtin_clz(mask);
+  if (s.first == s.last) {
+    s.contiguous = true;
+    s.low = static_cast<uint64_t>(addresses[s.first]) + offset;
+    s.end = s.low + size;
+    s.any_bits = s.low;
+    return s;
+  }
   const Address step = static_cast<Address>(size);
   const Address base = static_cast<Address>(addresses[s.first] - static_cast<Address>(s.first) * step);
   Address difference = 0;

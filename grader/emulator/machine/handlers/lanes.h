@@ -58,7 +58,8 @@ inline Storage<T> Put(T value) {
 }
 
 // dst[lane] = f(lane) for the lanes of the mask. Source and destination may be the same row, but must not overlap
-// otherwise.
+// otherwise. If some lanes do not run, it goes through the row by vectors of 64 bytes, and leaves out those without a
+// lane that runs: often only the first few lanes do.
 template <typename T, typename F>
 inline void ForLanes(const Exec& x, uint32_t dst, F f) {
   Storage<T>* d = Row<Storage<T>>(x, dst);
@@ -67,11 +68,17 @@ inline void ForLanes(const Exec& x, uint32_t dst, F f) {
     for (int lane = 0; lane < kLanes; ++lane) d[lane] = Put<T>(f(lane));
     return;
   }
-  const uint32_t mask = x.mask;
+  constexpr int kTogether = 64 / sizeof(Storage<T>);
+  uint32_t left = x.mask;
+  for (int first = 0; left != 0; first += kTogether, left >>= kTogether) {
+    const uint32_t mask = left & ((1u << kTogether) - 1u);
+    if (mask == 0) continue;
 #pragma GCC ivdep
-  for (int lane = 0; lane < kLanes; ++lane) {
-    Storage<T> value = Put<T>(f(lane));
-    d[lane] = (mask >> lane) & 1 ? value : d[lane];
+#pragma GCC unroll 1
+    for (int k = 0; k < kTogether; ++k) {
+      Storage<T> value = Put<T>(f(first + k));
+      d[first + k] = (mask >> k) & 1 ? value : d[first + k];
+    }
   }
 }
 
