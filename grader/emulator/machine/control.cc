@@ -91,9 +91,10 @@ void InitializeFrame(Warp& w, Frame& frame, const FunctionCode& code, uint32_t l
   }
   auto address = reinterpret_cast<uintptr_t>(frame.storage.data());
   uint8_t* const registers = reinterpret_cast<uint8_t*>((address + 63) / 64 * 64);
-  // Nothing writes constants, so they are still there if the frame was one of this function before.
+  // Nothing writes constants, so they are still there if the frame was one of this function before. Only the carry flags
+  // are new: nobody reads the sink.
   const bool has_constants = frame.code == &code && frame.registers == registers;
-  const size_t renewed = has_constants ? size_t{kFirstConstant} : code.constants.size();
+  const size_t renewed = has_constants ? size_t{kSinkRow} : code.constants.size();
   std::memcpy(registers, code.constants.data(), renewed);
   frame.registers = registers;
   frame.code = &code;
@@ -444,7 +445,7 @@ void StartWarp(const LaunchShared& launch, Warp& w, int32_t index) {
   for (size_t f = 1; f < w.frames.size(); ++f) w.free_frames.push_back(static_cast<int32_t>(f));
   const FunctionCode& kernel = launch.program->functions[0];
   InitializeFrame(w, w.frames[0], kernel, 0, -1, w.alive);
-  GrowLocal(w, kernel.local_bytes);
+  if (kernel.local_bytes > w.local_stride) GrowLocal(w, kernel.local_bytes);
   w.local_valid.assign(launch.check_local ? w.local.size() : 0, 0);
   w.fragments.clear();
   w.fragments.push_back(Fragment{.pc = 0, .mask = w.alive, .frame = 0, .join = -1});

@@ -25,6 +25,12 @@ uint64_t PatienceOf(const Warp& warp, bool spins) {
   return warp.impatient ? kLaterPatience : kSpinningPatience;
 }
 
+// All lanes are together, and have something to do other than to poll.
+bool IsWhole(const Warp& warp) {
+  return warp.fragments.size() == 1 && warp.fragments[0].state == FragmentState::kRunnable &&
+         !warp.fragments[0].polling;
+}
+
 int32_t NextFragment(const Warp& warp, int32_t after) {
   return (after + 1) % static_cast<int32_t>(warp.fragments.size());
 }
@@ -118,7 +124,11 @@ WarpScheduler::Turn WarpScheduler::RunWarps(Block& block) {
 WarpScheduler::Turn WarpScheduler::RunWarp(Warp& warp) {
   x_.warp = &warp;
   int32_t pick = -1;
-  if (const Turn turn = PickFragment(warp, &pick); turn != Turn::kRan) return turn;
+  if (IsWhole(warp)) {
+    EnterFragment(x_, pick = 0);
+  } else if (const Turn turn = PickFragment(warp, &pick); turn != Turn::kRan) {
+    return turn;
+  }
   activity_.Worked(number_);
   x_.leave = x_.yields = false;
   const uint64_t slice = seeded_ ? kShortestSeededSlice << x_.block->random.Below(kSeededSlices) : kFragmentSlice;
@@ -145,10 +155,6 @@ WarpScheduler::Turn WarpScheduler::RunWarp(Warp& warp) {
 // one iteration on the way.
 WarpScheduler::Turn WarpScheduler::PickFragment(Warp& warp, int32_t* pick) {
   const int32_t count = static_cast<int32_t>(warp.fragments.size());
-  if (count == 1 && warp.fragments[0].state == FragmentState::kRunnable && !warp.fragments[0].polling) {
-    EnterFragment(x_, *pick = 0);
-    return Turn::kRan;
-  }
   const int32_t first =
       seeded_ && count > 1 ? static_cast<int32_t>(x_.block->random.Below(static_cast<uint32_t>(count))) : warp.current;
   Turn turn = Turn::kNone;

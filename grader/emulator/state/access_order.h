@@ -14,15 +14,15 @@ namespace warpgrade::emulator {
 struct WarpOrder {
   uint32_t tick = 0;       // since the block's last barrier
   uint32_t full_sync = 0;  // accesses of this warp before this tick are ordered before its later ones
+  // By FenceScope: lanes that have made no strong write since their last fence. Their next one is a release.
+  LaneMask fresh[2] = {0, 0};
+  LaneMask fenced = 0;  // lanes that executed a fence since the block began
+  int partial_count = 0;
   struct PartialSync {
     uint32_t tick;
     LaneMask lanes;
   };
   std::array<PartialSync, 16> partial{};  // each __syncwarp() of some lanes, oldest first
-  int partial_count = 0;
-  // By FenceScope: lanes that have made no strong write since their last fence. Their next one is a release.
-  LaneMask fresh[2] = {0, 0};
-  LaneMask fenced = 0;  // lanes that executed a fence since the block began
   struct Fence {
     uint32_t epoch = 0, tick = 0,
              sync = 0;  // covers the thread's accesses before (epoch, tick), its warp's before sync

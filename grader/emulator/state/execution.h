@@ -69,7 +69,6 @@ struct Warp {
   int32_t index = 0;   // within the block
   LaneMask alive = 0;  // lanes that exist and have not exited
   LaneMask existing = 0;
-  WarpOrder order;
   const Inst* last_strong = nullptr;  // the last volatile or atomic access, and its generic
   uint64_t last_strong_address = 0;   // address: a loop that never ends probably waits for it
   bool done = false;
@@ -91,6 +90,8 @@ struct Warp {
   // The block whose start (FunctionCode::start_again) the kernel's frame holds the results of, if there is one.
   bool has_start = false;
   Dim3 start_of;
+
+  WarpOrder order;  // last, so that what each turn needs lies together: most kernels need only the start of this
 };
 
 struct Barrier {
