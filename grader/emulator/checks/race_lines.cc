@@ -100,7 +100,13 @@ void Spread(const LineRecord& record, Granule* granules, uint32_t step, Cell Gra
   }
 }
 
-// Converts a line from records to granules of `step` bytes (4 or 1), or from words to bytes.
+Granule OfSingle(const Cell& cell) {
+  Granule g;
+  (Wrote(cell.meta) ? g.write : g.read) = cell;
+  return g;
+}
+
+// Converts a line from records or single accesses to granules of `step` bytes (4 or 1), or from words to bytes.
 void Expand(const RaceAccess& now, LineShadow& line, uint32_t step) {
   if (line.form == LineForm::kBytes || (line.form == LineForm::kWords && step == 4)) return;
   GranulePool& pool = PoolOf(now);
@@ -111,6 +117,18 @@ void Expand(const RaceAccess& now, LineShadow& line, uint32_t step) {
   }
   Granule* granules = pool.At(first);
   const bool words = step == 4;
+  if (line.form == LineForm::kSingles) {
+    const Cell* const cells = pool.CellsAt(line.granules);
+    if (!words) std::fill_n(granules, kLineBytes, Granule{});
+    for (uint32_t m = HeldWords(line); m != 0; m &= m - 1) {
+      const uint32_t word = static_cast<uint32_t>(__builtin_ctz(m)), each = 4 / step;
+      std::fill_n(granules + word * each, each, OfSingle(cells[word]));
+    }
+    line.granules = first;
+    if (!words) HeldWords(line) = 0;
+    line.form = words ? LineForm::kWords : LineForm::kBytes;
+    return;
+  }
   std::fill_n(granules, kLineBytes / step, Granule{});
   if (line.form == LineForm::kLine) {
     Spread(line.write, granules, step, &Granule::write);
@@ -127,6 +145,45 @@ void Expand(const RaceAccess& now, LineShadow& line, uint32_t step) {
   line.read = line.other = LineRecord{};
   HeldWords(line) = words ? ~0u : 0;
   line.form = words ? LineForm::kWords : LineForm::kBytes;
+}
+
+// Makes a line ready for single accesses to more words, if each of its words and of `words` has one access at most.
+bool BecomeSingles(const RaceAccess& now, LineShadow& line, uint32_t words) {
+  if (line.form == LineForm::kSingles) return (HeldWords(line) & words) == 0;
+  if (!now.global || (line.form != LineForm::kLine && line.form != LineForm::kWrites)) return false;
+  const LineRecord records[] = {line.write, line.read, line.other};
+  uint32_t held = 0;
+  for (const LineRecord& r : records) {
+    if ((r.words & (held | words)) != 0) return false;
+    held |= r.words;
+  }
+  GranulePool& pool = PoolOf(now);
+  const uint32_t first = pool.Take(kGranulesOfSingles);
+  if (first == GranulePool::kNone) return false;
+  Cell* const cells = pool.CellsAt(first);
+  for (const LineRecord& r : records) {
+    for (uint32_t m = r.words; m != 0; m &= m - 1) {
+      const uint32_t word = static_cast<uint32_t>(__builtin_ctz(m));
+      cells[word] = {ThreadAt(r.id, r.meta, word * 4), r.meta};
+    }
+  }
+  line.granules = first;
+  line.settled = 0;
+  line.settled_atomics = false;
+  line.read = line.other = LineRecord{};
+  HeldWords(line) = held;
+  line.form = LineForm::kSingles;
+  return true;
+}
+
+// Remembers the first access to each of the part's words. REQUIRES: BecomeSingles(now, line, part.words).
+void RememberSingles(const RaceAccess& now, LineShadow& line, const LinePart& part) {
+  Cell* const cells = PoolOf(now).CellsAt(line.granules);
+  HeldWords(line) |= part.words;
+  for (uint32_t m = part.words; m != 0; m &= m - 1) {
+    const uint32_t word = static_cast<uint32_t>(__builtin_ctz(m));
+    cells[word] = {ThreadAt(now.id, part.meta, word * 4), part.meta};
+  }
 }
 
 void Renew(const RaceAccess& now, LineShadow& line) {
@@ -335,11 +392,11 @@ void Compare(const RaceAccess& now, LineShadow& line, const LinePart& part) {
 void Remember(const RaceAccess& now, LineShadow& line, const LinePart& part) {
   if (line.form == LineForm::kLost) return;
   if (line.form == LineForm::kLine && part.words != 0 && RememberInLine(now, line, part)) return;
-  if (part.words == 0) {
-    Expand(now, line, 1);
-  } else {
-    Expand(now, line, 4);
+  if (part.words != 0 && BecomeSingles(now, line, part.words)) {
+    RememberSingles(now, line, part);
+    return;
   }
+  Expand(now, line, part.words == 0 ? 1 : 4);
   if (line.form == LineForm::kLost) return;
   if (now.writes != line.settled_atomics) {
     line.settled_atomics = now.writes;
@@ -433,10 +490,17 @@ void VisitUnsettled(const RaceAccess& now, LineShadow& line, const LinePart& par
   LineLock lock(line, now.global && now.x.launch->shadow->concurrent());
   if (line.stamp == now.stamp && (line.form == LineForm::kLine || line.form == LineForm::kWrites)) {
     if (VisitBesideWrites(now, line, part, phase)) return;
-    if (line.form == LineForm::kWrites) {
+    if (line.form == LineForm::kWrites && (part.words == 0 || !BecomeSingles(now, line, part.words))) {
       Expand(now, line, 4);
       line.settled_atomics = true;  // as after any write of a line that is kept by words
     }
+  }
+  if (line.stamp == now.stamp && line.form == LineForm::kSingles) {
+    if (part.words != 0 && (HeldWords(line) & part.words) == 0) {  // nothing to compare with
+      if (phase & kRemember) RememberSingles(now, line, part);
+      return;
+    }
+    Expand(now, line, part.words == 0 ? 1 : 4);
   }
   if (phase == kBoth && part.words != 0 && (part.words & (part.words - 1)) == 0 &&
       VisitUntouchedWord(now, line, PoolOf(now), static_cast<uint32_t>(__builtin_ctz(part.words)), part.meta)) {

@@ -14,9 +14,22 @@ namespace warpgrade::emulator {
 namespace {
 
 // Enough for the launches that scatter their accesses most. Once they are used up, further lines are not checked.
-constexpr size_t kGlobalGranules = size_t{20} << 20;
+constexpr size_t kGlobalGranules = size_t{27} << 20;
 constexpr size_t kKeptDirty = size_t{1} << 20;  // granules kept from launch to launch; a whole number of pages
 static_assert(kKeptDirty * sizeof(Granule) % 4096 == 0);
+
+// Arrays of such sizes are mostly used from the start to the end. Their lines get memory all at once: for each page, the
+// system would first map a page of zeros when a line is read, and then interrupt the other processors to replace it when
+// the line is written.
+constexpr uint64_t kLeastPopulated = uint64_t{64} << 10, kMostPopulated = uint64_t{64} << 20;
+
+// The whole pages among the bytes. Failure is no harm: systems before Linux 5.14 do not know this advice.
+void Populate(void* from, uint64_t bytes) {
+  constexpr uint64_t kPage = 4096;
+  const uint64_t start = reinterpret_cast<uint64_t>(from);
+  const uint64_t first = (start + kPage - 1) / kPage * kPage, past = (start + bytes) / kPage * kPage;
+  if (past > first) madvise(reinterpret_cast<void*>(first), past - first, MADV_POPULATE_WRITE);
+}
 
 void* Map(size_t bytes) {
   void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -46,6 +59,7 @@ uint32_t GranulePool::Take(size_t count) {
 }
 
 void GranulePool::Reset() {
+  if (used_.load(std::memory_order_relaxed) == 0) return;
   dirty_ = std::max(dirty_, std::min(used_.exchange(0), capacity_));
   if (dirty_ > kKeptDirty) {
     uint8_t* from = reinterpret_cast<uint8_t*>(granules_ + kKeptDirty);
@@ -74,8 +88,11 @@ void GlobalShadow::NextLaunch(bool concurrent, const GlobalMemory& memory) {
   concurrent_ = concurrent;
   for (const auto& [base, array] : memory.live()) {
     if (expected_ >= memory.last_sequence()) break;
-    if (array.sequence <= expected_ || array.bytes < kLeastHugeArray) continue;
-    PreferHugePages(&Line(base - GlobalMemory::kBase), array.bytes / kLineBytes * sizeof(LineShadow));
+    if (array.sequence <= expected_) continue;
+    LineShadow* const first = &Line(base - GlobalMemory::kBase);
+    const uint64_t bytes = array.bytes / kLineBytes * sizeof(LineShadow);
+    if (array.bytes >= kLeastHugeArray) PreferHugePages(first, bytes);
+    if (array.bytes >= kLeastPopulated && array.bytes <= kMostPopulated) Populate(first, bytes);
   }
   expected_ = memory.last_sequence();
   if (++stamp_ == 0) {  // wraps after 2^32 launches

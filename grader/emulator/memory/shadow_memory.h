@@ -6,7 +6,9 @@
 //            which lane accessed each word: lane = base + (byte in the line >> log2 of the access's size)
 //   kWrites  the same, but all three are plain writes, each of other words, and nobody has read yet: rows of a matrix
 //            whose ends share a line
-//   kWords   three AccessIds for each of 32 words, or
+//   kSingles one access for each of 32 words, in global memory: a thread of each of many warps has touched a word, as in
+//            a transposition
+//   kWords   three accesses for each of 32 words, or
 //   kBytes   for each of 128 bytes, once accesses no longer fit a record
 //
 // A line belongs to a stamp: of the launch (global memory), or of the block's barrier interval (shared memory, where a
@@ -58,7 +60,10 @@ struct Granule {
   Cell write, read, other;
 };
 
-enum class LineForm : uint8_t { kLine, kWords, kBytes, kLost, kWrites };
+enum class LineForm : uint8_t { kLine, kWords, kBytes, kLost, kWrites, kSingles };
+
+// The granules whose memory the 32 cells of a line of form kSingles take.
+inline constexpr size_t kGranulesOfSingles = (kLineBytes / 4 * sizeof(Cell) + sizeof(Granule) - 1) / sizeof(Granule);
 
 struct alignas(64) LineShadow {
   uint32_t stamp = 0;
@@ -66,7 +71,7 @@ struct alignas(64) LineShadow {
   // memory) are recorded and no write; or two such atomics, and nothing else since. An access that races with one more
   // read or atomic also races with one of these two.
   uint32_t settled = 0;
-  uint32_t granules = 0;  // the first of 32 or 128 in the pool; valid with the stamp
+  uint32_t granules = 0;  // the first of 32 or 128 in the pool, or where a line's single cells are; valid with the stamp
   std::atomic<uint8_t> lock{0};
   LineForm form = LineForm::kLine;
   bool settled_atomics = false;
@@ -81,7 +86,8 @@ struct alignas(64) LineShadow {
 };
 static_assert(sizeof(LineShadow) == 64);
 
-// In kWords: the words whose granules are valid. The others were not touched, and their granules were never written.
+// In kWords and kSingles: the words whose granules or cells are valid. The others were not touched, and their memory was
+// never written.
 inline uint32_t& HeldWords(LineShadow& line) { return line.write.words; }
 
 // Granules are given out one after the other, and all taken back at once. Thread-safe.
@@ -98,6 +104,8 @@ class GranulePool {
   // The first of `count` granules, whose contents are not defined; kNone when the pool is exhausted.
   uint32_t Take(size_t count);
   Granule* At(uint32_t first) const { return granules_ + first; }
+  // The cells of a line of form kSingles.
+  Cell* CellsAt(uint32_t first) const { return &granules_[first].write; }
   void Reset();
 
  private:

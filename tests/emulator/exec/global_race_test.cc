@@ -81,6 +81,61 @@ TEST(GlobalRaceTest, AByteOfAWordThatAnotherWritesIsFound) {
   EXPECT_NE(found[0].message.find("__syncthreads()"), std::string::npos) << found[0].message;
 }
 
+// Lane 0 of each warp has a word of its own in one line, at %rd5. %p2: lane 0. %r1: the warp.
+constexpr const char* kWordOfEachWarp = R"(
+  shr.u32 %r1, %t, 5; and.b32 %r2, %t, 31; setp.eq.u32 %p2, %r2, 0;
+  mul.wide.u32 %rd5, %r1, 4; add.u64 %rd5, %rd5, %rd0;
+)";
+
+TEST(GlobalRaceTest, WordsOfOneLineMayBelongToManyWarps) {
+  const std::string each = kWordOfEachWarp;
+  const RaceOptions how = {.threads = 1024};
+  EXPECT_EQ(None(each + "@%p2 st.global.u32 [%rd5], %t;", how), "");
+  EXPECT_EQ(None(each + "@%p2 ld.global.u32 %r3, [%rd5];", how), "");
+  EXPECT_EQ(None(each + "@%p2 st.global.u32 [%rd5], %t; @%p2 ld.global.u32 %r3, [%rd5];", how), "");
+  const std::string next = "@%p2 st.global.u32 [%rd5], %t; bar.sync 0; setp.lt.and.u32 %p2, %r1, 31, %p2;";
+  EXPECT_EQ(None(each + next + "@%p2 ld.global.u32 %r3, [%rd5+4];", how), "");
+}
+
+TEST(GlobalRaceTest, AWordOfALineOfManyWarpsRacesWithItsOwnWarpOnly) {
+  // Warp 20 comes last. It writes the word of warp 5 alone.
+  const std::string only = " setp.eq.and.u32 %p3, %r1, 20, %p2; .loc 1 9 0\n@%p3 st.global.u32 [%rd0+20], %t;";
+  const std::string each = std::string(kWordOfEachWarp) + ".loc 1 8 0\n";
+  for (const std::string access : {"st.global.u32 [%rd5], %t;", "ld.global.u32 %r3, [%rd5];"}) {
+    const std::vector<Finding> found = Races(each + "@%p2 " + access + only, {.threads = 1024});
+    ASSERT_EQ(found.size(), 1u) << access << Describe(found);
+    EXPECT_EQ(found[0].line, 9);
+    EXPECT_EQ(found[0].other_line, 8);
+    EXPECT_EQ(found[0].message.substr(0, 34), "wrote element 5 of data (65536 byt") << found[0].message;
+    EXPECT_NE(found[0].message.find("thread (160,0,0)"), std::string::npos) << found[0].message;
+    EXPECT_EQ(found[0].thread.x, 640u);
+  }
+}
+
+TEST(GlobalRaceTest, AByteOfALineOfManyWarpsIsComparedWithItsWordOnly) {
+  const std::string each = std::string(kWordOfEachWarp) + "@%p2 st.global.u32 [%rd5], %t; ";
+  // Warp 20 writes a byte: of the line's last words, which only warps beyond 20 would have; and of the word of warp 5.
+  const RaceOptions how = {.threads = 21 * 32};
+  const std::string last = "setp.eq.and.u32 %p3, %r1, 20, %p2; @%p3 st.global.u8 ";
+  EXPECT_EQ(None(each + last + "[%rd0+101], %t;", how), "");
+  const std::vector<Finding> found = Races(each + last + "[%rd0+21], %t;", how);
+  ASSERT_EQ(found.size(), 1u) << Describe(found);
+  EXPECT_NE(found[0].message.find("thread (160,0,0)"), std::string::npos) << found[0].message;
+}
+
+TEST(GlobalRaceTest, AnotherBlockMayNotWriteAWordThatAWarpHasRead) {
+  const std::string each = kWordOfEachWarp;
+  for (const int host_threads : {1, 2}) {
+    const std::vector<Finding> found = Races(
+        each + "setp.eq.and.u32 %p3, %b, 0, %p2; @%p3 ld.global.u32 %r3, [%rd5]; "
+               "setp.eq.and.u32 %p3, %b, 1, %p1; @%p3 st.global.u32 [%rd0+44], 1;",
+        {.blocks = 2, .threads = 1024, .host_threads = host_threads});
+    ASSERT_EQ(found.size(), 1u) << Describe(found);
+    EXPECT_NE(found[0].message.find("element 11 of data"), std::string::npos) << found[0].message;
+    EXPECT_NE(found[0].message.find("thread (352,0,0)"), std::string::npos) << found[0].message;
+  }
+}
+
 TEST(GlobalRaceTest, LanesOfOneStoreRaceOnlyWhenTheirValuesDiffer) {
   EXPECT_EQ(None("st.global.u32 [%rd0], 7;", {.threads = 32}), "");
   std::vector<Finding> found = Races("st.global.u32 [%rd0], %t;", {.threads = 32});
