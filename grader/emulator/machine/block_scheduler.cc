@@ -127,15 +127,32 @@ std::unique_ptr<Block> BlockScheduler::StartBlock(uint64_t linear) {
   return block;
 }
 
+// Takes the next blocks that no host thread has taken. Returns false if none is left. Neighbours mostly write beside each
+// other, so a host thread takes several: what is remembered of memory lies close together, too, and two processors that
+// write it in turns slow each other down. Near the end it takes fewer. If blocks may wait for each other, or a seed says
+// in which order they run, it takes one.
+bool BlockScheduler::Reserve() {
+  const uint64_t blocks = launch_.grid.Count(), taken = launch_.reserved_blocks.load(std::memory_order_relaxed);
+  if (taken >= blocks) return false;
+  const Program& program = *launch_.program;
+  const bool one = launch_.options->seed != 0 || program.watches_flags || !program.polls.empty();
+  const uint64_t count = one ? 1 : std::clamp<uint64_t>((blocks - taken) / kLeastShares, 1, kMostReserved);
+  next_ = launch_.reserved_blocks.fetch_add(count, std::memory_order_relaxed);
+  reserved_end_ = std::min(next_ + count, blocks);
+  return next_ < blocks;
+}
+
 // Starts at most that many blocks, and at least one. Returns false if none is left or the device would be full.
 bool BlockScheduler::StartBlocks(size_t most) {
   const size_t some = std::min(std::max<size_t>(1, most), launch_.resident_blocks - in_flight_.size());
-  if (launch_.next_block.load(std::memory_order_relaxed) >= launch_.grid.Count()) return false;
+  if (next_ >= reserved_end_ && launch_.reserved_blocks.load(std::memory_order_relaxed) >= launch_.grid.Count()) {
+    return false;
+  }
   activity_.Worked(number_);  // first, so that no other host thread believes that nobody works
   for (size_t k = 0; k < some; ++k) {
-    const uint64_t next = launch_.next_block.fetch_add(1, std::memory_order_relaxed);
-    if (next >= launch_.grid.Count()) return k > 0;
-    in_flight_.insert(in_flight_.begin() + static_cast<std::ptrdiff_t>(k), StartBlock(order_.At(next)));
+    if (next_ >= reserved_end_ && !Reserve()) return k > 0;
+    launch_.started_blocks.fetch_add(1);
+    in_flight_.insert(in_flight_.begin() + static_cast<std::ptrdiff_t>(k), StartBlock(order_.At(next_++)));
   }
   return some > 0;
 }

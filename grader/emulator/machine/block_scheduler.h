@@ -44,6 +44,7 @@ class BlockScheduler {
   };
   Round RunInFlight();
   bool StartBlocks(size_t most);
+  bool Reserve();
   std::unique_ptr<Block> StartBlock(uint64_t linear);
   void AllWait(uint64_t since);
   bool ReleaseJoinsOfPolling();
@@ -55,6 +56,7 @@ class BlockScheduler {
   Interpreter interpreter_;
   WarpScheduler warps_;
   BlockSequence order_;
+  uint64_t next_ = 0, reserved_end_ = 0;          // blocks that it has taken and not started, as positions in order_
   std::deque<std::unique_ptr<Block>> in_flight_;  // the front runs next
   std::vector<std::unique_ptr<Block>> spare_;     // finished blocks, whose memory is used again
   KeptRegisters kept_;                            // for the first block

@@ -208,7 +208,7 @@ RepeatWatch::Verdict RepeatWatch::ReturnedAfterReads(const Exec& x, uint64_t wri
   if (confirmed_in_ != tally.stamp) tally.confirmed += 1;
   confirmed_in_ = tally.stamp;
   const uint64_t blocks = x.launch->grid.Count();
-  const uint64_t started = std::min(x.launch->next_block.load(), blocks);
+  const uint64_t started = x.launch->started_blocks.load();
   // Blocks that are not started never will be if those that repeat fill the device.
   const bool no_more = started == blocks || tally.confirmed >= x.launch->resident_blocks;
   if (no_more && tally.done + tally.confirmed >= started) return Verdict::kNeverEnds;

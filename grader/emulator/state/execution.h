@@ -148,7 +148,8 @@ struct LaunchShared {
   std::vector<std::byte> parameters;
   std::vector<WarpThreads> warp_threads;
   std::string kernel_name;
-  std::atomic<uint64_t> next_block{0};
+  std::atomic<uint64_t> reserved_blocks{0};  // that host threads have taken: they have started them, or will
+  std::atomic<uint64_t> started_blocks{0};
   std::atomic<int> fatal{0};            // LaunchStatus of the first fatal finding
   std::atomic<bool> deadlocked{false};  // all threads wait for memory that nobody will write
   uint64_t instruction_budget = 0;      // for this launch: its own, or the rest of the total if that is less

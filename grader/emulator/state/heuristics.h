@@ -49,6 +49,12 @@ inline constexpr uint64_t kPatience = 1'000'000;       // a warp that works: far
 inline constexpr uint64_t kSpinningPatience = 20'000;  // a warp that spins: most likely it waits for its own lanes
 inline constexpr uint64_t kLaterPatience = 1'000;      // a warp that has waited for its own lanes once already
 
+// How many blocks a host thread takes at a time: the rest of them divided by kLeastShares, and at most kMostReserved.
+// More would leave other host threads without work at the end. Fewer, and host threads write the same cache lines:
+// those that remember 16 blocks' 128 bytes each are 256 bytes.
+inline constexpr uint64_t kLeastShares = 64;
+inline constexpr uint64_t kMostReserved = 16;
+
 // How many instructions one nanosleep counts as towards kPatience: a warp that sleeps has nothing to do.
 inline constexpr uint64_t kSleepCounts = 1'000;
 

@@ -11,7 +11,8 @@ constexpr const char* kShared = ".file 1 \"lab.cu\"\n.shared .align 4 .b8 tile[2
 
 class EndlessLoopTest : public testing::TestWithParam<int> {  // host threads
  protected:
-  Ran Run(const std::string& body, Dim3 grid, Dim3 block, std::vector<uint32_t> memory = {0}, uint64_t seed = 0) {
+  Ran Run(const std::string& body, Dim3 grid, Dim3 block, std::vector<uint32_t> memory = {0}, uint64_t seed = 0,
+          uint32_t shared_bytes = 0) {
     DeviceOptions options;
     options.checks = false;
     options.host_threads = GetParam();
@@ -19,7 +20,7 @@ class EndlessLoopTest : public testing::TestWithParam<int> {  // host threads
     options.seed = seed;
     harness_ = std::make_unique<KernelHarness>(options);
     harness_->Load(Kernel(body, kShared));
-    return harness_->Launch(grid, block, {harness_->Upload(memory, "d_data")});
+    return harness_->Launch(grid, block, {harness_->Upload(memory, "d_data")}, shared_bytes);
   }
   void ExpectEndless(const Ran& ran, int line) {
     EXPECT_EQ(ran.status, LaunchStatus::kLaunchTimeout);
@@ -75,6 +76,13 @@ TEST_P(EndlessLoopTest, MemoryThatIsOnlyRead) {
                         "st.global.u32 [%rd5], %g;",
                     {9}, {64}, std::vector<uint32_t>(1000, 1)),
                 6);
+}
+
+// Host threads take several blocks at a time. Blocks that they have taken and cannot start do not count.
+TEST_P(EndlessLoopTest, MoreBlocksThanTheDeviceHolds) {
+  const std::string wait = ".loc 1 5 0\nLOOP: ld.global.u32 %r1, [%rd0]; setp.eq.u32 %p1, %r1, 0; @%p1 bra LOOP;";
+  constexpr uint32_t kMostOfAMultiprocessor = 200 << 10;  // so it holds one block
+  ExpectEndless(Run(wait, {4000}, {32}, {0}, 0, kMostOfAMultiprocessor), 5);
 }
 
 // No free slot in a table of keys: each swap fails, and changes nothing.
