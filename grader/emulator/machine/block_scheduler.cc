@@ -127,10 +127,10 @@ std::unique_ptr<Block> BlockScheduler::StartBlock(uint64_t linear) {
   return block;
 }
 
-// Takes the next blocks that no host thread has taken. Returns false if none is left. Neighbours mostly write beside each
-// other, so a host thread takes several: what is remembered of memory lies close together, too, and two processors that
-// write it in turns slow each other down. Near the end it takes fewer. If blocks may wait for each other, or a seed says
-// in which order they run, it takes one.
+// Takes the next blocks that no host thread has taken. Returns false if none is left. Neighbours mostly write beside
+// each other, so a host thread takes several: what is remembered of memory lies close together, too, and two processors
+// that write it in turns slow each other down. Near the end it takes fewer. If blocks may wait for each other, or a
+// seed says in which order they run, it takes one.
 bool BlockScheduler::Reserve() {
   const uint64_t blocks = launch_.grid.Count(), taken = launch_.reserved_blocks.load(std::memory_order_relaxed);
   if (taken >= blocks) return false;

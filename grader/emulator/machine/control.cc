@@ -91,8 +91,8 @@ void InitializeFrame(Warp& w, Frame& frame, const FunctionCode& code, uint32_t l
   }
   auto address = reinterpret_cast<uintptr_t>(frame.storage.data());
   uint8_t* const registers = reinterpret_cast<uint8_t*>((address + 63) / 64 * 64);
-  // Nothing writes constants, so they are still there if the frame was one of this function before. Only the carry flags
-  // are new: nobody reads the sink.
+  // Nothing writes constants, so they are still there if the frame was one of this function before. Only the carry
+  // flags are new: nobody reads the sink.
   const bool has_constants = frame.code == &code && frame.registers == registers;
   const size_t renewed = has_constants ? size_t{kSinkRow} : code.constants.size();
   std::memcpy(registers, code.constants.data(), renewed);

@@ -18,9 +18,9 @@ constexpr size_t kGlobalGranules = size_t{27} << 20;
 constexpr size_t kKeptDirty = size_t{1} << 20;  // granules kept from launch to launch; a whole number of pages
 static_assert(kKeptDirty * sizeof(Granule) % 4096 == 0);
 
-// Arrays of such sizes are mostly used from the start to the end. Their lines get memory all at once: for each page, the
-// system would first map a page of zeros when a line is read, and then interrupt the other processors to replace it when
-// the line is written.
+// Arrays of such sizes are mostly used from the start to the end. Their lines get memory all at once: for each page,
+// the system would first map a page of zeros when a line is read, and then interrupt the other processors to replace it
+// when the line is written.
 constexpr uint64_t kLeastPopulated = uint64_t{64} << 10, kMostPopulated = uint64_t{64} << 20;
 
 // The whole pages among the bytes. Failure is no harm: systems before Linux 5.14 do not know this advice.

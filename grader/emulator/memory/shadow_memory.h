@@ -6,7 +6,8 @@
 //            which lane accessed each word: lane = base + (byte in the line >> log2 of the access's size)
 //   kWrites  the same, but all three are plain writes, each of other words, and nobody has read yet: rows of a matrix
 //            whose ends share a line
-//   kSingles one access for each of 32 words, in global memory: a thread of each of many warps has touched a word, as in
+//   kSingles one access for each of 32 words, in global memory: a thread of each of many warps has touched a word, as
+//   in
 //            a transposition
 //   kWords   three accesses for each of 32 words, or
 //   kBytes   for each of 128 bytes, once accesses no longer fit a record
@@ -71,7 +72,8 @@ struct alignas(64) LineShadow {
   // memory) are recorded and no write; or two such atomics, and nothing else since. An access that races with one more
   // read or atomic also races with one of these two.
   uint32_t settled = 0;
-  uint32_t granules = 0;  // the first of 32 or 128 in the pool, or where a line's single cells are; valid with the stamp
+  uint32_t granules =
+      0;  // the first of 32 or 128 in the pool, or where a line's single cells are; valid with the stamp
   std::atomic<uint8_t> lock{0};
   LineForm form = LineForm::kLine;
   bool settled_atomics = false;
@@ -86,8 +88,8 @@ struct alignas(64) LineShadow {
 };
 static_assert(sizeof(LineShadow) == 64);
 
-// In kWords and kSingles: the words whose granules or cells are valid. The others were not touched, and their memory was
-// never written.
+// In kWords and kSingles: the words whose granules or cells are valid. The others were not touched, and their memory
+// was never written.
 inline uint32_t& HeldWords(LineShadow& line) { return line.write.words; }
 
 // Granules are given out one after the other, and all taken back at once. Thread-safe.

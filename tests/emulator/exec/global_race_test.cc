@@ -126,10 +126,10 @@ TEST(GlobalRaceTest, AByteOfALineOfManyWarpsIsComparedWithItsWordOnly) {
 TEST(GlobalRaceTest, AnotherBlockMayNotWriteAWordThatAWarpHasRead) {
   const std::string each = kWordOfEachWarp;
   for (const int host_threads : {1, 2}) {
-    const std::vector<Finding> found = Races(
-        each + "setp.eq.and.u32 %p3, %b, 0, %p2; @%p3 ld.global.u32 %r3, [%rd5]; "
-               "setp.eq.and.u32 %p3, %b, 1, %p1; @%p3 st.global.u32 [%rd0+44], 1;",
-        {.blocks = 2, .threads = 1024, .host_threads = host_threads});
+    const std::vector<Finding> found = Races(each +
+                                                 "setp.eq.and.u32 %p3, %b, 0, %p2; @%p3 ld.global.u32 %r3, [%rd5]; "
+                                                 "setp.eq.and.u32 %p3, %b, 1, %p1; @%p3 st.global.u32 [%rd0+44], 1;",
+                                             {.blocks = 2, .threads = 1024, .host_threads = host_threads});
     ASSERT_EQ(found.size(), 1u) << Describe(found);
     EXPECT_NE(found[0].message.find("element 11 of data"), std::string::npos) << found[0].message;
     EXPECT_NE(found[0].message.find("thread (352,0,0)"), std::string::npos) << found[0].message;
