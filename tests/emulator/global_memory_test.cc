@@ -4,9 +4,11 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <fstream>
 #include <vector>
 
 #include "grader/emulator/memory/huge_pages.h"
+#include "grader/emulator/memory/shadow_memory.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -42,6 +44,50 @@ TEST_F(GlobalMemoryTest, ForgetsThePiecesOfAFreedAllocation) {
   }
   memory_.MarkWritten(base_ + kBytes - 1, 1);
   EXPECT_FALSE(IsInitialised());
+}
+
+uint64_t ResidentBytes() {
+  uint64_t size = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> size >> resident;
+  return resident * 4096;
+}
+
+// A program may allocate what it does not use. Half of it would be 3.2 GB.
+TEST(GlobalShadowTest, TakesLittleMemoryForArraysThatNobodyUses) {
+  constexpr uint64_t kArray = uint64_t{16} << 20, kMost = uint64_t{100} << 20;
+  GlobalMemory memory(uint64_t{8} << 30);
+  GlobalShadow shadow(memory.reserved());
+  const uint64_t before = ResidentBytes();
+  for (int k = 0; k < 400; ++k) {
+    ASSERT_TRUE(memory.Allocate(kArray, "d_unused").ok());
+    shadow.NextLaunch(true, memory);
+  }
+  EXPECT_LT(ResidentBytes() - before, kMost);
+}
+
+bool SystemCanPopulate() {
+  void* const page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const bool can = page != MAP_FAILED && madvise(page, 4096, MADV_POPULATE_WRITE) == 0;
+  if (page != MAP_FAILED) munmap(page, 4096);
+  return can;
+}
+
+TEST(GlobalShadowTest, GivesBackTheMemoryOfFreedArrays) {
+  if (!SystemCanPopulate()) GTEST_SKIP() << "this system is older than Linux 5.14";
+  constexpr uint64_t kArray = uint64_t{16} << 20, kMost = uint64_t{100} << 20;
+  GlobalMemory memory(uint64_t{8} << 30);
+  GlobalShadow shadow(memory.reserved());
+  const uint64_t before = ResidentBytes();
+  for (int k = 0; k < 40; ++k) {
+    const auto array = memory.Allocate(kArray, "d_in");
+    ASSERT_TRUE(array.ok());
+    shadow.NextLaunch(true, memory);
+    EXPECT_GT(ResidentBytes() - before, kArray / 4) << "the lines of array " << k << " have memory before their use";
+    const uint64_t room = memory.Find(*array)->room;
+    ASSERT_TRUE(memory.Free(*array).ok());
+    shadow.Forget(*array - GlobalMemory::kBase, room);
+    EXPECT_LT(ResidentBytes() - before, kMost);
+  }
 }
 
 TEST_F(GlobalMemoryTest, BehindEachAllocationLiesAGuardOfItsOwnSize) {

@@ -18,10 +18,12 @@ constexpr size_t kGlobalGranules = size_t{27} << 20;
 constexpr size_t kKeptDirty = size_t{1} << 20;  // granules kept from launch to launch; a whole number of pages
 static_assert(kKeptDirty * sizeof(Granule) % 4096 == 0);
 
-// Arrays of such sizes are mostly used from the start to the end. Their lines get memory all at once: for each page,
-// the system would first map a page of zeros when a line is read, and then interrupt the other processors to replace it
-// when the line is written.
-constexpr uint64_t kLeastPopulated = uint64_t{64} << 10, kMostPopulated = uint64_t{64} << 20;
+// Arrays of at least so many bytes are mostly used from the start to the end. Their lines get memory all at once: for
+// each page, the system would first map a page of zeros when a line is read, and then interrupt the other processors to
+// replace it when the line is written.
+constexpr uint64_t kLeastPopulatedArray = uint64_t{64} << 10;
+// That much memory may be taken for lines which nobody uses in the end.
+constexpr uint64_t kMostPopulated = uint64_t{32} << 20;
 
 // The whole pages among the bytes. Failure is no harm: systems before Linux 5.14 do not know this advice.
 void Populate(void* from, uint64_t bytes) {
@@ -82,17 +84,27 @@ void GlobalShadow::Forget(uint64_t arena_offset, uint64_t bytes) {
   const uint64_t first = (arena_offset + kCovered - 1) / kCovered, last = (arena_offset + bytes) / kCovered;
   if (last > first) madvise(lines_ + first * (kPage / sizeof(LineShadow)), (last - first) * kPage, MADV_DONTNEED);
   if (bytes >= kLeastHugeArray) PreferSmallPages(&Line(arena_offset), bytes / kLineBytes * sizeof(LineShadow));
+  if (const auto populated = populated_.find(arena_offset); populated != populated_.end()) {
+    populated_bytes_ -= populated->second;
+    populated_.erase(populated);
+  }
+}
+
+// Of an array that launches have not used yet.
+void GlobalShadow::Prepare(uint64_t arena_offset, uint64_t bytes) {
+  const uint64_t of_lines = bytes / kLineBytes * sizeof(LineShadow);
+  if (bytes >= kLeastHugeArray) PreferHugePages(&Line(arena_offset), of_lines);
+  if (bytes < kLeastPopulatedArray || of_lines > kMostPopulated - populated_bytes_) return;
+  Populate(&Line(arena_offset), of_lines);
+  populated_[arena_offset] = of_lines;
+  populated_bytes_ += of_lines;
 }
 
 void GlobalShadow::NextLaunch(bool concurrent, const GlobalMemory& memory) {
   concurrent_ = concurrent;
   for (const auto& [base, array] : memory.live()) {
     if (expected_ >= memory.last_sequence()) break;
-    if (array.sequence <= expected_) continue;
-    LineShadow* const first = &Line(base - GlobalMemory::kBase);
-    const uint64_t bytes = array.bytes / kLineBytes * sizeof(LineShadow);
-    if (array.bytes >= kLeastHugeArray) PreferHugePages(first, bytes);
-    if (array.bytes >= kLeastPopulated && array.bytes <= kMostPopulated) Populate(first, bytes);
+    if (array.sequence > expected_) Prepare(base - GlobalMemory::kBase, array.bytes);
   }
   expected_ = memory.last_sequence();
   if (++stamp_ == 0) {  // wraps after 2^32 launches

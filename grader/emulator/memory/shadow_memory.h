@@ -6,9 +6,8 @@
 //            which lane accessed each word: lane = base + (byte in the line >> log2 of the access's size)
 //   kWrites  the same, but all three are plain writes, each of other words, and nobody has read yet: rows of a matrix
 //            whose ends share a line
-//   kSingles one access for each of 32 words, in global memory: a thread of each of many warps has touched a word, as
-//   in
-//            a transposition
+//   kSingles one access for each of 32 words, in global memory: many warps have touched one word each, as in a
+//            transposition
 //   kWords   three accesses for each of 32 words, or
 //   kBytes   for each of 128 bytes, once accesses no longer fit a record
 //
@@ -19,6 +18,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "grader/emulator/memory/access_id.h"
@@ -72,8 +72,7 @@ struct alignas(64) LineShadow {
   // memory) are recorded and no write; or two such atomics, and nothing else since. An access that races with one more
   // read or atomic also races with one of these two.
   uint32_t settled = 0;
-  uint32_t granules =
-      0;  // the first of 32 or 128 in the pool, or where a line's single cells are; valid with the stamp
+  uint32_t granules = 0;  // the first of 11 (kSingles), 32 or 128 in the pool; valid with the stamp
   std::atomic<uint8_t> lock{0};
   LineForm form = LineForm::kLine;
   bool settled_atomics = false;
@@ -136,11 +135,16 @@ class GlobalShadow {
   GranulePool& granules() { return granules_; }
 
  private:
+  void Prepare(uint64_t arena_offset, uint64_t bytes);
+
   LineShadow* lines_ = nullptr;
   size_t bytes_ = 0;
   uint32_t stamp_ = 0;
   bool concurrent_ = false;
-  uint64_t expected_ = 0;  // the latest allocation for which huge pages were asked, if it is large
+  uint64_t expected_ = 0;  // the latest allocation that NextLaunch has seen
+  std::map<uint64_t, uint64_t>
+      populated_;  // of live arrays, by offset: bytes of lines that got memory before their use
+  uint64_t populated_bytes_ = 0;
   GranulePool granules_;
 };
 
