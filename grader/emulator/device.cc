@@ -101,6 +101,14 @@ void Device::Impl::KeepFinding(const Finding& finding) {
   }
 }
 
+Status Device::Impl::Free(DevicePtr pointer) {
+  const Allocation* const allocation = memory.Find(pointer);
+  const uint64_t room = allocation != nullptr ? allocation->room : 0;
+  Status freed = memory.Free(pointer);
+  if (freed && shadow != nullptr) shadow->Forget(pointer - GlobalMemory::kBase, room);
+  return freed;
+}
+
 GlobalShadow* Device::Impl::ShadowOfNextLaunch() {
   if (!options.checks.global_races) return nullptr;
   if (shadow == nullptr) shadow = std::make_unique<GlobalShadow>(memory.reserved());
@@ -172,10 +180,7 @@ Result<DevicePtr> Device::AllocateShared(uint64_t bytes, MemoryKind kind, std::s
 int Device::TakeDescriptor(DevicePtr base) { return impl_->memory.TakeDescriptor(base); }
 Status Device::Free(DevicePtr pointer) {
   if (pointer == 0) return {};
-  const Allocation* const allocation = impl_->memory.Find(pointer);
-  const uint64_t room = allocation != nullptr ? allocation->room : 0;
-  Status freed = impl_->memory.Free(pointer);
-  if (freed && impl_->shadow != nullptr) impl_->shadow->Forget(pointer - GlobalMemory::kBase, room);
+  Status freed = impl_->Free(pointer);
   if (freed) return freed;
   Finding finding;
   finding.kind = impl_->memory.WasFreed(pointer) ? FindingKind::kDoubleFree : FindingKind::kInvalidFree;

@@ -95,6 +95,7 @@ struct Device::Impl {
   void Record(const LaunchRequest& request, const LoadedKernel& kernel, const GridResult& result);
   uint64_t TakeGridWorkspace();  // 0: there is no memory
   void KeepFinding(const Finding& finding);
+  Status Free(DevicePtr pointer);                                // also of what the race check remembers of it
   GlobalShadow* ShadowOfNextLaunch();                            // null: global races are not checked
   TouchedMemory* TouchedMemoryOf(const RunningLaunch& running);  // null: nobody asks
   void TakeTouched(const Program& program, TouchedBytes* sum);

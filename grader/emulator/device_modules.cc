@@ -117,7 +117,7 @@ int Device::WaveLanes(ModuleId module) const { return impl_->modules[module]->wa
 void Device::UnloadModule(ModuleId id) {
   if (id >= impl_->modules.size() || !impl_->modules[id]->live) return;
   LoadedModule& m = *impl_->modules[id];
-  for (uint64_t a : m.allocations) (void)impl_->memory.Free(a);
+  for (uint64_t a : m.allocations) (void)impl_->Free(a);
   m.allocations.clear();
   m.live = false;
 }

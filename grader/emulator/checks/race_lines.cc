@@ -117,18 +117,6 @@ void Expand(const RaceAccess& now, LineShadow& line, uint32_t step) {
   }
   Granule* granules = pool.At(first);
   const bool words = step == 4;
-  if (line.form == LineForm::kSingles) {
-    const Cell* const cells = pool.CellsAt(line.granules);
-    if (!words) std::fill_n(granules, kLineBytes, Granule{});
-    for (uint32_t m = HeldWords(line); m != 0; m &= m - 1) {
-      const uint32_t word = static_cast<uint32_t>(__builtin_ctz(m)), each = 4 / step;
-      std::fill_n(granules + word * each, each, OfSingle(cells[word]));
-    }
-    line.granules = first;
-    if (!words) HeldWords(line) = 0;
-    line.form = words ? LineForm::kWords : LineForm::kBytes;
-    return;
-  }
   std::fill_n(granules, kLineBytes / step, Granule{});
   if (line.form == LineForm::kLine) {
     Spread(line.write, granules, step, &Granule::write);
@@ -136,6 +124,12 @@ void Expand(const RaceAccess& now, LineShadow& line, uint32_t step) {
     Spread(line.other, granules, step, &Granule::other);
   } else if (line.form == LineForm::kWrites) {
     for (const LineRecord* r : {&line.write, &line.read, &line.other}) Spread(*r, granules, step, &Granule::write);
+  } else if (line.form == LineForm::kSingles) {
+    const Cell* const cells = pool.CellsAt(line.granules);
+    for (uint32_t m = HeldWords(line); m != 0; m &= m - 1) {
+      const uint32_t word = static_cast<uint32_t>(__builtin_ctz(m)), each = 4 / step;
+      std::fill_n(granules + word * each, each, OfSingle(cells[word]));
+    }
   } else {
     for (uint32_t byte = 0; byte < kLineBytes; ++byte) {
       if ((HeldWords(line) >> (byte / 4) & 1) != 0) granules[byte] = pool.At(line.granules)[byte / 4];
@@ -147,9 +141,9 @@ void Expand(const RaceAccess& now, LineShadow& line, uint32_t step) {
   line.form = words ? LineForm::kWords : LineForm::kBytes;
 }
 
-// Makes a line ready for single accesses to more words, if each of its words and of `words` has one access at most.
+// Converts a line from records to single accesses, if each of its words and of `words` has one access at most. Returns
+// false if it cannot.
 bool BecomeSingles(const RaceAccess& now, LineShadow& line, uint32_t words) {
-  if (line.form == LineForm::kSingles) return (HeldWords(line) & words) == 0;
   if (!now.global || (line.form != LineForm::kLine && line.form != LineForm::kWrites)) return false;
   const LineRecord records[] = {line.write, line.read, line.other};
   uint32_t held = 0;
@@ -176,7 +170,7 @@ bool BecomeSingles(const RaceAccess& now, LineShadow& line, uint32_t words) {
   return true;
 }
 
-// Remembers the first access to each of the part's words. REQUIRES: BecomeSingles(now, line, part.words).
+// Remembers the first access to each of the part's words. REQUIRES: the line has form kSingles and does not hold them.
 void RememberSingles(const RaceAccess& now, LineShadow& line, const LinePart& part) {
   Cell* const cells = PoolOf(now).CellsAt(line.granules);
   HeldWords(line) |= part.words;

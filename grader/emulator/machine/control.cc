@@ -445,7 +445,7 @@ void StartWarp(const LaunchShared& launch, Warp& w, int32_t index) {
   for (size_t f = 1; f < w.frames.size(); ++f) w.free_frames.push_back(static_cast<int32_t>(f));
   const FunctionCode& kernel = launch.program->functions[0];
   InitializeFrame(w, w.frames[0], kernel, 0, -1, w.alive);
-  if (kernel.local_bytes > w.local_stride) GrowLocal(w, kernel.local_bytes);
+  GrowLocal(w, kernel.local_bytes);
   w.local_valid.assign(launch.check_local ? w.local.size() : 0, 0);
   w.fragments.clear();
   w.fragments.push_back(Fragment{.pc = 0, .mask = w.alive, .frame = 0, .join = -1});

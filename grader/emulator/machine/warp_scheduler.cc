@@ -26,7 +26,7 @@ uint64_t PatienceOf(const Warp& warp, bool spins) {
 }
 
 // All lanes are together, and have something to do other than to poll.
-bool IsWhole(const Warp& warp) {
+bool IsTogether(const Warp& warp) {
   return warp.fragments.size() == 1 && warp.fragments[0].state == FragmentState::kRunnable &&
          !warp.fragments[0].polling;
 }
@@ -124,7 +124,7 @@ WarpScheduler::Turn WarpScheduler::RunWarps(Block& block) {
 WarpScheduler::Turn WarpScheduler::RunWarp(Warp& warp) {
   x_.warp = &warp;
   int32_t pick = -1;
-  if (IsWhole(warp)) {
+  if (IsTogether(warp)) {
     EnterFragment(x_, pick = 0);
   } else if (const Turn turn = PickFragment(warp, &pick); turn != Turn::kRan) {
     return turn;

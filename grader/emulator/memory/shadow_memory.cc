@@ -22,7 +22,8 @@ static_assert(kKeptDirty * sizeof(Granule) % 4096 == 0);
 // each page, the system would first map a page of zeros when a line is read, and then interrupt the other processors to
 // replace it when the line is written.
 constexpr uint64_t kLeastPopulatedArray = uint64_t{64} << 10;
-// That much memory may be taken for lines which nobody uses in the end.
+// If the lines of all arrays take more than that, they get it only when they are used: a program may allocate much that
+// it never uses.
 constexpr uint64_t kMostPopulated = uint64_t{32} << 20;
 
 // The whole pages among the bytes. Failure is no harm: systems before Linux 5.14 do not know this advice.
@@ -84,29 +85,24 @@ void GlobalShadow::Forget(uint64_t arena_offset, uint64_t bytes) {
   const uint64_t first = (arena_offset + kCovered - 1) / kCovered, last = (arena_offset + bytes) / kCovered;
   if (last > first) madvise(lines_ + first * (kPage / sizeof(LineShadow)), (last - first) * kPage, MADV_DONTNEED);
   if (bytes >= kLeastHugeArray) PreferSmallPages(&Line(arena_offset), bytes / kLineBytes * sizeof(LineShadow));
-  if (const auto populated = populated_.find(arena_offset); populated != populated_.end()) {
-    populated_bytes_ -= populated->second;
-    populated_.erase(populated);
-  }
 }
 
-// Of an array that launches have not used yet.
-void GlobalShadow::Prepare(uint64_t arena_offset, uint64_t bytes) {
-  const uint64_t of_lines = bytes / kLineBytes * sizeof(LineShadow);
-  if (bytes >= kLeastHugeArray) PreferHugePages(&Line(arena_offset), of_lines);
-  if (bytes < kLeastPopulatedArray || of_lines > kMostPopulated - populated_bytes_) return;
-  Populate(&Line(arena_offset), of_lines);
-  populated_[arena_offset] = of_lines;
-  populated_bytes_ += of_lines;
+void GlobalShadow::ExpectNewArrays(const GlobalMemory& memory) {
+  const auto of_lines = [](const Allocation& array) { return array.bytes / kLineBytes * sizeof(LineShadow); };
+  uint64_t all = 0;
+  for (const auto& [base, array] : memory.live()) all += of_lines(array);
+  for (const auto& [base, array] : memory.live()) {
+    if (array.sequence <= expected_) continue;
+    LineShadow* const first = &Line(base - GlobalMemory::kBase);
+    if (array.bytes >= kLeastHugeArray) PreferHugePages(first, of_lines(array));
+    if (array.bytes >= kLeastPopulatedArray && all <= kMostPopulated) Populate(first, of_lines(array));
+  }
+  expected_ = memory.last_sequence();
 }
 
 void GlobalShadow::NextLaunch(bool concurrent, const GlobalMemory& memory) {
   concurrent_ = concurrent;
-  for (const auto& [base, array] : memory.live()) {
-    if (expected_ >= memory.last_sequence()) break;
-    if (array.sequence > expected_) Prepare(base - GlobalMemory::kBase, array.bytes);
-  }
-  expected_ = memory.last_sequence();
+  if (expected_ < memory.last_sequence()) ExpectNewArrays(memory);
   if (++stamp_ == 0) {  // wraps after 2^32 launches
     madvise(lines_, bytes_, MADV_DONTNEED);
     stamp_ = 1;

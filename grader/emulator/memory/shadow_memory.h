@@ -18,7 +18,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <vector>
 
 #include "grader/emulator/memory/access_id.h"
@@ -135,16 +134,13 @@ class GlobalShadow {
   GranulePool& granules() { return granules_; }
 
  private:
-  void Prepare(uint64_t arena_offset, uint64_t bytes);
+  void ExpectNewArrays(const GlobalMemory& memory);
 
   LineShadow* lines_ = nullptr;
   size_t bytes_ = 0;
   uint32_t stamp_ = 0;
   bool concurrent_ = false;
-  uint64_t expected_ = 0;  // the latest allocation that NextLaunch has seen
-  std::map<uint64_t, uint64_t>
-      populated_;  // of live arrays, by offset: bytes of lines that got memory before their use
-  uint64_t populated_bytes_ = 0;
+  uint64_t expected_ = 0;  // the latest allocation that ExpectNewArrays has seen
   GranulePool granules_;
 };
 

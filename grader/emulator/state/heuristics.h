@@ -50,8 +50,8 @@ inline constexpr uint64_t kSpinningPatience = 20'000;  // a warp that spins: mos
 inline constexpr uint64_t kLaterPatience = 1'000;      // a warp that has waited for its own lanes once already
 
 // How many blocks a host thread takes at a time: the rest of them divided by kLeastShares, and at most kMostReserved.
-// More would leave other host threads without work at the end. Fewer, and host threads write the same cache lines:
-// those that remember 16 blocks' 128 bytes each are 256 bytes.
+// With more, other host threads have no work at the end. With fewer, host threads write the same cache lines: if 16
+// blocks write 128 bytes each, the bits that say so fill four lines.
 inline constexpr uint64_t kLeastShares = 64;
 inline constexpr uint64_t kMostReserved = 16;
 

@@ -98,17 +98,21 @@ TEST(GlobalRaceTest, WordsOfOneLineMayBelongToManyWarps) {
 }
 
 TEST(GlobalRaceTest, AWordOfALineOfManyWarpsRacesWithItsOwnWarpOnly) {
-  // Warp 20 comes last. It writes the word of warp 5 alone.
-  const std::string only = " setp.eq.and.u32 %p3, %r1, 20, %p2; .loc 1 9 0\n@%p3 st.global.u32 [%rd0+20], %t;";
-  const std::string each = std::string(kWordOfEachWarp) + ".loc 1 8 0\n";
+  // Warp 20 writes the word of another warp: of the first, which the line had before it was kept in this way, of a
+  // later one, and of the last before it.
+  const std::string each = std::string(kWordOfEachWarp) + ".loc 1 8 0\n@%p2 ";
   for (const std::string access : {"st.global.u32 [%rd5], %t;", "ld.global.u32 %r3, [%rd5];"}) {
-    const std::vector<Finding> found = Races(each + "@%p2 " + access + only, {.threads = 1024});
-    ASSERT_EQ(found.size(), 1u) << access << Describe(found);
-    EXPECT_EQ(found[0].line, 9);
-    EXPECT_EQ(found[0].other_line, 8);
-    EXPECT_EQ(found[0].message.substr(0, 34), "wrote element 5 of data (65536 byt") << found[0].message;
-    EXPECT_NE(found[0].message.find("thread (160,0,0)"), std::string::npos) << found[0].message;
-    EXPECT_EQ(found[0].thread.x, 640u);
+    for (const int warp : {0, 1, 5, 19}) {
+      const std::string only = " setp.eq.and.u32 %p3, %r1, 20, %p2; .loc 1 9 0\n@%p3 st.global.u32 [%rd0+" +
+                               std::to_string(4 * warp) + "], %t;";
+      const std::vector<Finding> found = Races(each + access + only, {.threads = 1024});
+      ASSERT_EQ(found.size(), 1u) << access << warp << Describe(found);
+      EXPECT_EQ(found[0].line, 9);
+      EXPECT_EQ(found[0].other_line, 8);
+      EXPECT_EQ(found[0].thread.x, 640u);
+      EXPECT_EQ(found[0].other_thread.x, static_cast<uint32_t>(32 * warp));
+      EXPECT_EQ(found[0].message.find("wrote element " + std::to_string(warp) + " of data"), 0u) << found[0].message;
+    }
   }
 }
 
