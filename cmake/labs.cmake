@@ -71,9 +71,6 @@ function(warpgrade_compile_rung lab rung source object)
     VERBATIM)
 endfunction()
 
-find_program(WARPGRADE_GOLD ld.gold)
-mark_as_advanced(WARPGRADE_GOLD)
-
 # A custom command that links a rung's object with `ARGN` (objects, archives) into `program`. A student waits for a test
 # program after each edit: gold links it in 0.03 s, ld in 0.07 s.
 function(warpgrade_link_rung program object)

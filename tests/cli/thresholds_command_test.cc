@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr char kCourse[] =
+constexpr char kCourseOfThresholds[] =
     "course: {name: C, term: 2027}\n"
     "labs:\n"
     "  lab2:\n"
@@ -37,7 +37,7 @@ nlohmann::json DataOf(const std::string& path) {
 
 TEST(ThresholdsCommandTest, AGradebookAndResultsGiveTheSamePage) {
   const TemporaryFolder folder;
-  const std::string course = folder.Write("course.yaml", kCourse);
+  const std::string course = folder.Write("course.yaml", kCourseOfThresholds);
   folder.Write("class/s1/lab2/v1_naive.cu", ReadText(SourcePath("solutions/lab2/v1_naive.cu")));
   folder.Write("class/s2/lab2/v1_naive.cu", "int x = ;\n");
   const std::vector<std::string> common = {"--lab", "lab2", "--course", course, "--device", "emulator"};

@@ -23,7 +23,7 @@ std::string HandoutFile(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-const std::filesystem::path kLabs = std::filesystem::path(WARPGRADE_DOCS) / "../labs";
+const std::filesystem::path kLabFolders = std::filesystem::path(WARPGRADE_DOCS) / "../labs";
 
 Handout SmallHandout(const std::string& markdown) {
   Handout handout{.name = "mine", .markdown = markdown, .path = "README.md", .course = "C, T", .kit_version = "0.1"};
@@ -71,13 +71,13 @@ size_t HeadingsIn(const std::string& markdown) {
 
 TEST(HandoutPageTest, EveryHandoutOfTheKitHasAllItsHeadingsAndNoLinkThatLeadsNowhere) {
   int handouts = 0;
-  for (const auto& lab : std::filesystem::directory_iterator(kLabs)) {
+  for (const auto& lab : std::filesystem::directory_iterator(kLabFolders)) {
     if (!std::filesystem::exists(lab.path() / "README.md")) continue;
     SCOPED_TRACE(lab.path().string());
     ++handouts;
     Handout handout{.name = lab.path().filename().string(), .markdown = HandoutFile(lab.path() / "README.md")};
     if (handout.name != "glossary") {
-      handout.glossary = HandoutFile(kLabs / "glossary/README.md");
+      handout.glossary = HandoutFile(kLabFolders / "glossary/README.md");
       handout.rungs = {{"v1", "", 1, 0, 0, false}};
     }
     const std::string page = MainOf(handout);

@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-DeviceOptions Recording(int host_threads) {
+DeviceOptions RecordingBranches(int host_threads) {
   DeviceOptions options = KernelHarness::OneHostThread();
   options.host_threads = host_threads;
   options.pictures = true;
@@ -51,7 +51,7 @@ SKIP:
 
 TEST(BranchesTest, TheStepsOfALoopHaveTheLanesThatWork) {
   for (const int host_threads : {1, 3}) {
-    KernelHarness harness(Recording(host_threads));
+    KernelHarness harness(RecordingBranches(host_threads));
     harness.Load(WithLines(kInterleaved));
     const Ran ran = harness.Launch({8}, {64}, {harness.Allocate(4 * 512)});
     const std::vector<LineBranches> all = harness.device().Pictures().Branches();
@@ -81,7 +81,7 @@ TEST(BranchesTest, TheStepsOfALoopHaveTheLanesThatWork) {
 }
 
 TEST(BranchesTest, LanesThatLeaveALoopWaitAndLanesThatEndAreRetired) {
-  KernelHarness harness(Recording(1));
+  KernelHarness harness(RecordingBranches(1));
   harness.Load(WithLines(R"(
     setp.ge.u32 %p1, %t, 24; @%p1 exit;
     and.b32 %r1, %t, 3;
@@ -106,7 +106,7 @@ TEST(BranchesTest, LanesThatLeaveALoopWaitAndLanesThatEndAreRetired) {
 }
 
 TEST(BranchesTest, AJumpThroughATableCountsOnce) {
-  KernelHarness harness(Recording(1));
+  KernelHarness harness(RecordingBranches(1));
   harness.Load(WithLines(R"(
     and.b32 %r1, %t, 3;
     .loc 1 2 0
@@ -124,7 +124,7 @@ TEST(BranchesTest, AJumpThroughATableCountsOnce) {
 
 TEST(BranchesTest, TheWorstWarpIsKeptHoweverManyThereAre) {
   // Only the lanes of one late block go both ways.
-  KernelHarness harness(Recording(1));
+  KernelHarness harness(RecordingBranches(1));
   harness.Load(WithLines(R"(
     .loc 1 2 0
     setp.lt.u32 %p1, %g, 160010;
@@ -143,7 +143,7 @@ TEST(BranchesTest, TheWorstWarpIsKeptHoweverManyThereAre) {
 }
 
 TEST(BranchesTest, AnEndlessLoopKeepsItsFirstSteps) {
-  KernelHarness harness(Recording(1));
+  KernelHarness harness(RecordingBranches(1));
   harness.Load(WithLines(R"(
     mov.u32 %r1, 0;
   LOOP:

@@ -7,7 +7,7 @@
 namespace warpgrade::emulator {
 namespace {
 
-constexpr const char* kScope = ".file 1 \"lab.cu\"\n.shared .align 16 .b8 tile[4096];\n.shared .align 4 .u32 last;\n";
+constexpr const char* kTileAndFlag = ".file 1 \"lab.cu\"\n.shared .align 16 .b8 tile[4096];\n.shared .align 4 .u32 last;\n";
 // %b: the block; %p1: first thread of the block; %n: blocks. %at0 and %at1 are the thread's own words of two buffers
 // (p0, p1); p2 and p3 are for flags and counters.
 constexpr const char* kBegin = R"(
@@ -24,7 +24,7 @@ std::vector<Finding> Races(const std::string& body, RaceOptions how, bool cooper
   options.host_threads = how.host_threads;
   options.instruction_budget = 20'000'000;
   KernelHarness harness(options);
-  harness.Load(Kernel(kBegin + body, kScope));
+  harness.Load(Kernel(kBegin + body, kTileAndFlag));
   Ran ran = harness.Launch({how.blocks}, {how.threads},
                            {harness.Allocate(65536, "data"), harness.Allocate(65536, "other"),
                             harness.Allocate(65536, "flags"), harness.Allocate(65536, "counter")},
@@ -235,7 +235,7 @@ TEST(GlobalRaceTest, OverlappingReadsOfAStencilLeaveTheRightReaderInEachWord) {
 TEST(GlobalRaceTest, VolatileAccessesThatNothingOrdersAreAKindOfTheirOwn) {
   DeviceOptions options = KernelHarness::OneHostThread();
   KernelHarness harness(options);
-  harness.Load(Kernel(std::string(kBegin) + "@%p1 st.volatile.global.u32 [%rd0], %b;", kScope));
+  harness.Load(Kernel(std::string(kBegin) + "@%p1 st.volatile.global.u32 [%rd0], %b;", kTileAndFlag));
   const std::vector<Finding> found = harness.Launch({2}, {32}, {harness.Allocate(64)}).findings;
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].kind, FindingKind::kUnorderedVolatile);

@@ -96,7 +96,7 @@ const Counters* CountersAt(const Ran& ran, int line) {
   return nullptr;
 }
 
-DeviceOptions Recording(int host_threads = 1) {
+DeviceOptions RecordingRequests(int host_threads = 1) {
   DeviceOptions options = KernelHarness::OneHostThread();
   options.host_threads = host_threads;
   options.pictures = true;
@@ -165,7 +165,7 @@ TEST(RequestsTest, AreWhatTheCountersAndAnOracleCountForAnyAddresses) {
     }
     for (const int host_threads : {1, 3}) {
       for (const bool checks : {false, true}) {
-        DeviceOptions options = Recording(host_threads);
+        DeviceOptions options = RecordingRequests(host_threads);
         options.checks.shared_races = checks;
         KernelHarness harness(options);
         harness.Load(LoadsAt(form));
@@ -194,7 +194,7 @@ TEST(RequestsTest, AreWhatTheCountersAndAnOracleCountForAnyAddresses) {
 }
 
 TEST(RequestsTest, StoresAtomicsAndCopiesAreLinesOfTheirOwn) {
-  KernelHarness harness(Recording());
+  KernelHarness harness(RecordingRequests());
   harness.Load(
       Kernel("mov.u32 %r1, tile; mad.lo.u32 %r1, %t, 128, %r1;\n.loc 1 2 0\nst.shared.u32 [%r1], %g;"
              "st.global.u32 [%at0], %g; atom.global.add.u32 %r2, [%rd0], 1; ld.shared.u32 %r3, [%r1];"
@@ -248,7 +248,7 @@ TEST(RequestsTest, NothingIsRecordedUnlessItIsAskedFor) {
 }
 
 TEST(RequestsTest, LaunchesOfOneLineAddUpAndTheFirstOneIsShown) {
-  KernelHarness harness(Recording());
+  KernelHarness harness(RecordingRequests());
   harness.Load(Kernel("\n.loc 1 2 0\nst.global.u32 [%at0], 1;", ".file 1 \"lab.cu\"\n"));
   const DevicePtr array = harness.Allocate(4096);
   LaunchRequest request;
@@ -276,7 +276,7 @@ TEST(RequestsTest, AHostileKernelCannotFillTheMemory) {
   for (uint64_t i = 0; i < kInstructions; ++i) {
     body += "\n.loc 1 " + std::to_string(i + 2) + " 0\nst.global.u32 [%at0], 1;";
   }
-  KernelHarness harness(Recording());
+  KernelHarness harness(RecordingRequests());
   harness.Load(Kernel(body, ".file 1 \"lab.cu\"\n"));
   harness.Launch({1}, {32}, {harness.Allocate(128)});
   uint64_t requests = 0, samples = 0;
