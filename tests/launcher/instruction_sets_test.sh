@@ -89,6 +89,21 @@ TheTestsOfABuildForAMachineWithOneSetNeedNoOther() {
   ! ls "$work/build/grader/emulator/machine/CMakeFiles" | grep avx512 || fail 'handlers are compiled that cannot run'
 }
 
+# What compiles again for one set more. `make` compiles each object of a target again whose flags have changed.
+flags() { (cd "$work/build" && find grader labs -name flags.make -exec sha256sum {} + | LC_ALL=C sort) >"$1"; }
+
+OneSetMoreCompilesNoRoomAgain() {
+  configure -DWARPGRADE_ISAS=avx2
+  flags "$work/before"
+  [[ $(wc -l <"$work/before") -gt 50 ]] || fail "these are not all rooms: $(cat "$work/before")"
+  configure '-DWARPGRADE_ISAS=avx2;avx512'
+  flags "$work/after"
+  local changed
+  changed=$(LC_ALL=C comm -13 "$work/before" "$work/after" | sed 's|.*/CMakeFiles/||; s|[.]dir/flags.make||' | LC_ALL=C sort | tr '\n' ' ')
+  [[ $changed == 'warpgrade_handler_table warpgrade_handlers_avx512 warpgrade_kit_build ' ]] ||
+    fail "the flags of these changed: $changed"
+}
+
 declare -F -- "$test" >/dev/null || fail "there is no test named '$test'"
 "$test"
 echo "passed: $test"
