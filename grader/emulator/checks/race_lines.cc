@@ -480,6 +480,22 @@ bool VisitBesideWrites(const RaceAccess& now, LineShadow& line, const LinePart& 
   return true;
 }
 
+// One thread's next access to a word that no other thread has touched, in a line that is kept by words: a sum that is
+// kept in memory makes two in each turn of its loop. Does what Compare and Remember would. Only a read right after the
+// thread's own write of the same kind is left out: whatever races with it also races with the write, which is reported
+// first. Returns false for all other accesses, and for atomics.
+bool VisitOwnWord(const RaceAccess& now, LineShadow& line, uint32_t word, AccessMeta meta) {
+  if (line.stamp != now.stamp || line.form != LineForm::kWords || (HeldWords(line) >> word & 1) == 0) return false;
+  const AccessId me = ThreadAt(now.id, meta, word * 4);
+  const auto mine = [me](const Cell& c) { return SameThread(c.id, me); };
+  Granule& g = PoolOf(now).At(line.granules)[word];
+  if (!now.writes) return g.write.id == me && mine(g.write) && KindOf(g.write.meta) == now.kind && !Wrote(g.other.meta);
+  if (now.kind == SyncKind::kDevice || g.other.id != 0) return false;
+  if ((g.write.id != 0 && !mine(g.write)) || (g.read.id != 0 && !mine(g.read))) return false;
+  g = Granule{{me, meta}, {}, {}};
+  return true;  // a settled word has two accesses by different threads, so this one was not settled
+}
+
 void VisitUnsettled(const RaceAccess& now, LineShadow& line, const LinePart& part, LinePhase phase) {
   LineLock lock(line, now.global && now.x.launch->shadow->concurrent());
   if (line.stamp == now.stamp && (line.form == LineForm::kLine || line.form == LineForm::kWrites)) {
@@ -496,9 +512,10 @@ void VisitUnsettled(const RaceAccess& now, LineShadow& line, const LinePart& par
     }
     Expand(now, line, part.words == 0 ? 1 : 4);
   }
-  if (phase == kBoth && part.words != 0 && (part.words & (part.words - 1)) == 0 &&
-      VisitUntouchedWord(now, line, PoolOf(now), static_cast<uint32_t>(__builtin_ctz(part.words)), part.meta)) {
-    return;
+  if (phase == kBoth && part.words != 0 && (part.words & (part.words - 1)) == 0) {
+    const uint32_t word = static_cast<uint32_t>(__builtin_ctz(part.words));
+    if (VisitUntouchedWord(now, line, PoolOf(now), word, part.meta)) return;
+    if (VisitOwnWord(now, line, word, part.meta)) return;
   }
   Renew(now, line);
   // The first access to a part of a word makes the line keep its bytes apart.

@@ -7,7 +7,8 @@
 namespace warpgrade::emulator {
 namespace {
 
-constexpr const char* kTileAndFlag = ".file 1 \"lab.cu\"\n.shared .align 16 .b8 tile[4096];\n.shared .align 4 .u32 last;\n";
+constexpr const char* kTileAndFlag =
+    ".file 1 \"lab.cu\"\n.shared .align 16 .b8 tile[4096];\n.shared .align 4 .u32 last;\n";
 // %b: the block; %p1: first thread of the block; %n: blocks. %at0 and %at1 are the thread's own words of two buffers
 // (p0, p1); p2 and p3 are for flags and counters.
 constexpr const char* kBegin = R"(
@@ -114,6 +115,83 @@ TEST(GlobalRaceTest, AWordOfALineOfManyWarpsRacesWithItsOwnWarpOnly) {
       EXPECT_EQ(found[0].message.find("wrote element " + std::to_string(warp) + " of data"), 0u) << found[0].message;
     }
   }
+}
+
+// Each warp adds twice to its own word, as a sum does that is kept in memory.
+const std::string kAddToTheWordOfEachWarp =
+    std::string(kWordOfEachWarp) +
+    ".loc 1 7 0\n@%p2 st.global.u32 [%rd5], 0; @%p2 ld.global.u32 %r3, [%rd5]; @%p2 st.global.u32 [%rd5], %r3;"
+    ".loc 1 8 0\n@%p2 ld.global.u32 %r3, [%rd5]; @%p2 st.global.u32 [%rd5], %r3; @%p2 ld.global.u32 %r3, [%rd5];";
+
+TEST(GlobalRaceTest, AWordThatItsThreadAddsToAgainAndAgainRacesWithEachOtherThread) {
+  EXPECT_EQ(None(kAddToTheWordOfEachWarp, {.blocks = 1, .threads = 1024}), "");
+  EXPECT_EQ(None(kAddToTheWordOfEachWarp + "bar.sync 0; @%p1 ld.global.u32 %r3, [%rd0+20];", {.threads = 1024}), "");
+  for (const std::string other : {"ld.global.u32 %r4, [%rd0+20];", "st.global.u32 [%rd0+20], 1;"}) {
+    const std::vector<Finding> found = Races(
+        kAddToTheWordOfEachWarp + "setp.eq.and.u32 %p3, %r1, 20, %p2; .loc 1 9 0\n@%p3 " + other, {.threads = 1024});
+    ASSERT_EQ(found.size(), 1u) << other << Describe(found);
+    EXPECT_EQ(found[0].line, 9) << other;
+    EXPECT_EQ(found[0].other_line, 8) << "not the last write of the word: " << found[0].message;
+    EXPECT_EQ(found[0].other_thread.x, 160u);
+  }
+}
+
+// Afterwards one warp does more, whose word is in a line of many warps: lane 0 has the predicate %p2, and lane 1 %p3.
+std::vector<Finding> RacesOfTwoLanes(const std::string& body) {
+  const std::string of_warp_20 =
+      "setp.eq.and.u32 %p2, %r1, 20, %p2; setp.eq.u32 %p3, %r2, 1; setp.eq.and.u32 %p3, %r1, 20, %p3;";
+  return Races(kAddToTheWordOfEachWarp + of_warp_20 + "bar.warp.sync -1;" + body, {.threads = 1024});
+}
+
+TEST(GlobalRaceTest, AnAdditionRacesWithAReaderOfItsWord) {
+  const std::string reads[] = {"@%p3 ld.global.u32 %r4, [%rd5];",
+                               "@%p2 ld.global.u32 %r4, [%rd5]; @%p3 ld.global.u32 %r4, [%rd5];",
+                               "@%p3 ld.global.u32 %r4, [%rd5]; @%p2 ld.global.u32 %r4, [%rd5];"};
+  for (const std::string& read : reads) {
+    EXPECT_EQ(Describe(RacesOfTwoLanes(read)), "");
+    const std::vector<Finding> found =
+        RacesOfTwoLanes(".loc 1 9 0\n" + read + ".loc 1 10 0\n@%p2 st.global.u32 [%rd5], 1;");
+    ASSERT_EQ(found.size(), 1u) << read << Describe(found);
+    EXPECT_EQ(found[0].line, 10);
+    EXPECT_EQ(found[0].other_line, 9) << found[0].message;
+  }
+}
+
+TEST(GlobalRaceTest, AThreadsReadOfItsOwnWordCountsWhereItsWriteIsOrderedOrExcused) {
+  // Lane 0 wrote the word before the __syncwarp(), and reads it after that, beside a write by lane 1.
+  std::vector<Finding> found =
+      RacesOfTwoLanes(".loc 1 9 0\n@%p2 ld.global.u32 %r3, [%rd5]; .loc 1 10 0\n@%p3 st.global.u32 [%rd5], 1;");
+  ASSERT_EQ(found.size(), 1u) << Describe(found);
+  EXPECT_EQ(found[0].other_line, 9) << found[0].message;
+  // Atomics of two threads do not race. An atomic and a plain read do.
+  const std::string others =
+      "setp.ne.u32 %p4, %r1, 20; and.b32 %r2, %t, 31; setp.eq.and.u32 %p4, %r2, 0, %p4;"
+      "@%p4 st.global.u32 [%rd5+256], 1; @%p4 ld.global.u32 %r3, [%rd5+256];";
+  const std::string atomic = "@%p2 atom.global.add.u32 %r3, [%rd5+256], 1;";
+  const std::string of_lane_1 = "@%p3 atom.global.add.u32 %r3, [%rd5+256], 1;";
+  EXPECT_EQ(Describe(RacesOfTwoLanes(others + atomic + of_lane_1)), "");
+  found =
+      RacesOfTwoLanes(others + atomic + ".loc 1 9 0\n@%p2 ld.global.u32 %r3, [%rd5+256]; .loc 1 10 0\n" + of_lane_1);
+  ASSERT_EQ(found.size(), 1u) << Describe(found);
+  EXPECT_EQ(found[0].other_line, 9) << found[0].message;
+}
+
+TEST(GlobalRaceTest, AnAtomicReadAfterAnAtomicOfItsThreadRacesWithAnEarlierStore) {
+  const std::vector<Finding> found = RacesOfTwoLanes(
+      ".loc 1 9 0\n@%p3 st.global.u32 [%rd5], 1; .loc 1 10 0\n@%p2 atom.global.add.u32 %r3, [%rd5], 1;"
+      ".loc 1 11 0\n@%p2 ld.relaxed.gpu.global.u32 %r3, [%rd5];");
+  ASSERT_EQ(found.size(), 2u) << Describe(found);
+  EXPECT_EQ(found[1].line, 11);
+  EXPECT_EQ(found[1].other_line, 9) << found[1].message;
+}
+
+TEST(GlobalRaceTest, APlainStoreBeforeAnAtomicOfItsThreadRacesWithAtomicsOfOthers) {
+  const std::vector<Finding> found = RacesOfTwoLanes(
+      ".loc 1 9 0\n@%p2 st.global.u32 [%rd5], 1; .loc 1 10 0\n@%p2 atom.global.add.u32 %r3, [%rd5], 1;"
+      ".loc 1 11 0\n@%p3 atom.global.add.u32 %r3, [%rd5], 1;");
+  ASSERT_EQ(found.size(), 1u) << Describe(found);
+  EXPECT_EQ(found[0].line, 11);
+  EXPECT_EQ(found[0].other_line, 9) << found[0].message;
 }
 
 TEST(GlobalRaceTest, AByteOfALineOfManyWarpsIsComparedWithItsWordOnly) {
