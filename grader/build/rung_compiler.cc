@@ -35,6 +35,18 @@ Error CannotMakeFolder(const fs::path& in, const std::error_code& error) {
                       in.string(), error.message())};
 }
 
+// All of both archives, so that a student's main() collides with the worker's instead of taking its place.
+std::vector<std::string> LinkCommand(const RungJob& job, const std::string& object, const std::string& executable,
+                                     const std::vector<std::string>& more) {
+  // The linker only links: it hands no part of a student's object to a compiler.
+  std::vector<std::string> argv = {job.options.toolchain.host_compiler, "-fno-lto", "-fno-use-linker-plugin"};
+  argv.insert(argv.end(), more.begin(), more.end());
+  argv.insert(argv.end(),
+              {object, "-Wl,--whole-archive", job.adapter_archive, job.options.worker_archive,
+               "-Wl,--no-whole-archive,--no-as-needed", job.cudart_library, "-lpthread", "-ldl", "-o", executable});
+  return argv;
+}
+
 class Compilation {
  public:
   Compilation(const RungJob& job, const fs::path& directory, const std::atomic<bool>* cancel)
@@ -65,7 +77,8 @@ class Compilation {
 
     const auto job = WithAdapterIn(directory_, job_);
     if (!job) return job.error();
-    const auto linked = Compile(LinkCommand(*job, object_name_, kExecutableName));
+    const auto linked = Link(*job, object_name_, kExecutableName, {},
+                             [this](std::vector<std::string> argv) { return Compile(std::move(argv)); });
     if (!linked) return linked.error();
     if (Stopped(*linked, "linking", &result)) return result;
     if (linked->exit_code != 0) {
@@ -200,16 +213,16 @@ Result<RungJob> WithAdapterIn(const fs::path& directory, const RungJob& job) {
   return here;
 }
 
-// All of both archives, so that a student's main() collides with the worker's instead of taking its place.
-std::vector<std::string> LinkCommand(const RungJob& job, const std::string& object, const std::string& executable,
-                                     const std::vector<std::string>& more) {
-  // The linker only links: it hands no part of a student's object to a compiler.
-  std::vector<std::string> argv = {job.options.toolchain.host_compiler, "-fno-lto", "-fno-use-linker-plugin"};
-  argv.insert(argv.end(), more.begin(), more.end());
-  argv.insert(argv.end(),
-              {object, "-Wl,--whole-archive", job.adapter_archive, job.options.worker_archive,
-               "-Wl,--no-whole-archive,--no-as-needed", job.cudart_library, "-lpthread", "-ldl", "-o", executable});
-  return argv;
+Result<sandbox::ProcessResult> Link(
+    const RungJob& job, const std::string& object, const std::string& executable, const std::vector<std::string>& more,
+    const std::function<Result<sandbox::ProcessResult>(std::vector<std::string>)>& run) {
+  if (job.options.toolchain.has_gold) {
+    std::vector<std::string> with_gold = more;
+    with_gold.emplace_back("-fuse-ld=gold");
+    auto linked = run(LinkCommand(job, object, executable, with_gold));
+    if (!linked || linked->succeeded() || linked->limit_exceeded()) return linked;
+  }
+  return run(LinkCommand(job, object, executable, more));
 }
 
 Result<std::vector<std::string>> HeadersBroughtBy(const std::vector<std::string>& headers, const BuildOptions& options,

@@ -4,11 +4,13 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "grader/build/build.h"
+#include "grader/sandbox/process.h"
 
 namespace warpgrade::build {
 
@@ -37,10 +39,12 @@ std::vector<std::string> CompileCommand(const Toolchain& tools, int gpu_arch, co
 // The job with a copy of the adapter in `directory`, for an adapter that is kept where only we may read
 // (BuildOptions::adapters): compilers may run as another user. Other jobs stay as they are.
 Result<RungJob> WithAdapterIn(const std::filesystem::path& directory, const RungJob& job);
-// The command that links `object` with the lab's adapter and the worker to `executable`. `more` stands before the
-// object.
-std::vector<std::string> LinkCommand(const RungJob& job, const std::string& object, const std::string& executable,
-                                     const std::vector<std::string>& more = {});
+// Links `object` with the lab's adapter and the worker to `executable`: with gold if the toolchain has it. What gold
+// refuses is linked once more with ld, whose messages LinkDiagnostics knows. `more` stands before the object; `run`
+// runs a command. Errors: those of `run`.
+Result<sandbox::ProcessResult> Link(const RungJob& job, const std::string& object, const std::string& executable,
+                                    const std::vector<std::string>& more,
+                                    const std::function<Result<sandbox::ProcessResult>(std::vector<std::string>)>& run);
 // What the preprocessor (CompileCommand), and the assembler of the host, opened: rules as make reads them.
 inline constexpr char kOpenedFiles[] = "opened.d", kAssembledFiles[] = "assembler.d";
 

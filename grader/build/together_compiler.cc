@@ -75,7 +75,8 @@ class Attempt {
       const std::string executable = job->request.rung + ".worker";
       const auto here = WithAdapterIn(directory_, *job);
       if (!here) return here.error();
-      const auto linked = Run(LinkCommand(*here, kObjectName, executable, names));
+      const auto linked = build::Link(*here, kObjectName, executable, names,
+                                      [this](std::vector<std::string> argv) { return Run(std::move(argv)); });
       if (!linked) return linked.error();
       if (linked->exit_code != 0 || linked->limit_exceeded()) continue;
       executables[job->request.rung] = (directory_ / executable).string();

@@ -229,6 +229,7 @@ Result<Toolchain> FirstUsableToolchain(const std::vector<std::string>& nvccs, co
         "accepts"};
   }
   toolchain.host_compiler = host.program;
+  toolchain.has_gold = IsExecutable(fs::path(host.program).parent_path().string() + "/ld.gold");
   toolchain.version = fmt::format("nvcc {}, {}: {}", version, fs::path(host.program).filename().string(), host.version);
   toolchain.cudart_library = FindCudart(toolchain.root);
   toolchain.include_dirs = host.include_dirs;

@@ -12,6 +12,7 @@ struct Toolchain {
   std::string root;            // "/usr/local/cuda"
   std::string nvcc;            // "/usr/local/cuda/bin/nvcc"
   std::string host_compiler;   // "/usr/bin/g++": nvcc calls it, and it links
+  bool has_gold = false;       // host_compiler finds ld.gold, which links in half of ld's time
   std::string cudart_library;  // NVIDIA's libcudart.so.13, with its folder; "" when the toolkit has none
   std::string version;         // of both compilers, in one line; part of the keys of the cache
   // The folders whose headers a rung may include: the toolkit's and the host compiler's.
