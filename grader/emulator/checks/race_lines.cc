@@ -485,13 +485,22 @@ bool VisitBesideWrites(const RaceAccess& now, LineShadow& line, const LinePart& 
 // thread's own write of the same kind is left out: whatever races with it also races with the write, which is reported
 // first. Returns false for all other accesses, and for atomics.
 bool VisitOwnWord(const RaceAccess& now, LineShadow& line, uint32_t word, AccessMeta meta) {
-  if (line.stamp != now.stamp || line.form != LineForm::kWords || (HeldWords(line) >> word & 1) == 0) return false;
+  const auto ready = [&] {
+    return line.stamp == now.stamp && line.form == LineForm::kWords && (HeldWords(line) >> word & 1) != 0;
+  };
+  if (!ready()) return false;
   const AccessId me = ThreadAt(now.id, meta, word * 4);
   const auto mine = [me](const Cell& c) { return SameThread(c.id, me); };
-  Granule& g = PoolOf(now).At(line.granules)[word];
-  if (!now.writes) return g.write.id == me && mine(g.write) && KindOf(g.write.meta) == now.kind && !Wrote(g.other.meta);
-  if (now.kind == SyncKind::kDevice || g.other.id != 0) return false;
-  if ((g.write.id != 0 && !mine(g.write)) || (g.read.id != 0 && !mine(g.read))) return false;
+  const auto granule = [&]() -> Granule& { return PoolOf(now).At(line.granules)[word]; };
+  if (!now.writes) {  // without the lock, as SettledWords
+    const Granule& g = granule();
+    return g.write.id == me && mine(g.write) && KindOf(g.write.meta) == now.kind && !Wrote(g.other.meta);
+  }
+  if (now.kind == SyncKind::kDevice) return false;
+  LineLock lock(line, now.global && now.x.launch->shadow->concurrent());
+  if (!ready()) return false;
+  Granule& g = granule();
+  if (g.other.id != 0 || (g.write.id != 0 && !mine(g.write)) || (g.read.id != 0 && !mine(g.read))) return false;
   g = Granule{{me, meta}, {}, {}};
   return true;  // a settled word has two accesses by different threads, so this one was not settled
 }
@@ -515,7 +524,6 @@ void VisitUnsettled(const RaceAccess& now, LineShadow& line, const LinePart& par
   if (phase == kBoth && part.words != 0 && (part.words & (part.words - 1)) == 0) {
     const uint32_t word = static_cast<uint32_t>(__builtin_ctz(part.words));
     if (VisitUntouchedWord(now, line, PoolOf(now), word, part.meta)) return;
-    if (VisitOwnWord(now, line, word, part.meta)) return;
   }
   Renew(now, line);
   // The first access to a part of a word makes the line keep its bytes apart.
@@ -542,6 +550,11 @@ void VisitLine(const RaceAccess& now, const LinePart& part, LinePhase phase) {
   LineShadow& line = now.global ? now.x.launch->shadow->Line(part.line_address - now.arena)
                                 : now.x.block->shadow[part.line_address / kLineBytes];
   if (part.words != 0) {
+    const bool one_word = (part.words & (part.words - 1)) == 0;
+    if (one_word && phase == kBoth &&
+        VisitOwnWord(now, line, static_cast<uint32_t>(__builtin_ctz(part.words)), part.meta)) {
+      return;
+    }
     const uint32_t left = part.words & ~SettledWords(now, line);
     if (left == 0) return;
     if (left != part.words && line.form == LineForm::kWords) {
