@@ -35,6 +35,20 @@ TEST_F(ToolchainTest, TakesTheFirstThatRunsAndIsNewEnough) {
   EXPECT_THAT(toolchain->include_dirs, Contains("/usr/include"));
 }
 
+TEST_F(ToolchainTest, HasGoldWhereItStandsBesideTheHostCompiler) {
+  const std::string nvcc = FakeNvcc("good", "13.1.5");
+  const std::string host = folder_.Write("host/g++", "#!/bin/sh\necho 'gcc version 12.2.0 (Debian)' >&2\n", true);
+  setenv("NVCC_CCBIN", host.c_str(), 1);
+  const auto without = FirstUsableToolchain({nvcc});
+  folder_.Write("host/ld.gold", "#!/bin/sh\n", true);
+  const auto with = FirstUsableToolchain({nvcc});
+  unsetenv("NVCC_CCBIN");
+  ASSERT_TRUE(without) << without.error().message;
+  EXPECT_FALSE(without->has_gold);
+  ASSERT_TRUE(with) << with.error().message;
+  EXPECT_TRUE(with->has_gold);
+}
+
 // Some machines have a script on PATH that calls an nvcc elsewhere: the headers are where that one is.
 TEST_F(ToolchainTest, BehindAScriptTheToolkitIsTheOneThatItCalls) {
   const std::string folder = (folder_.path() / "real/bin").string();

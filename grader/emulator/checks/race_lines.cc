@@ -1,6 +1,6 @@
 // Compares accesses with earlier ones, and remembers them. Most accesses of a whole warp need only one or two
 // LineRecords; the others are compared word by word or byte by byte. shadow_memory.h describes the forms of a line.
-// Tested by tests/emulator/exec/race_test.cc and global_race_test.cc.
+// Tested by tests/emulator/exec/race_test.cc, global_race_test.cc and own_word_race_test.cc.
 #include "grader/emulator/checks/race_lines.h"
 
 #include <algorithm>
