@@ -182,11 +182,12 @@ void RememberSingles(const RaceAccess& now, LineShadow& line, const LinePart& pa
 
 void Renew(const RaceAccess& now, LineShadow& line) {
   if (line.stamp == now.stamp) return;
-  line.stamp = now.stamp;
   line.form = LineForm::kLine;
   line.settled = 0;
   line.settled_atomics = false;
   line.write.words = line.read.words = line.other.words = 0;
+  // Last, for those who look without the lock: what they see with the new stamp is not of an earlier launch.
+  __atomic_store_n(&line.stamp, now.stamp, __ATOMIC_RELEASE);
 }
 
 // The earlier of two reads is ordered before the later one, whichever lanes made them. The later read then stands for
@@ -494,7 +495,7 @@ bool VisitOwnWord(const RaceAccess& now, LineShadow& line, uint32_t word, Access
   const auto granule = [&]() -> Granule& { return PoolOf(now).At(line.granules)[word]; };
   if (!now.writes) {  // without the lock, as SettledWords
     const Granule& g = granule();
-    return g.write.id == me && mine(g.write) && KindOf(g.write.meta) == now.kind && !Wrote(g.other.meta);
+    return g.write.id == me && !IsMany(me) && KindOf(g.write.meta) == now.kind && !Wrote(g.other.meta);
   }
   if (now.kind == SyncKind::kDevice) return false;
   LineLock lock(line, now.global && now.x.launch->shadow->concurrent());
