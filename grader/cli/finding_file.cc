@@ -53,6 +53,7 @@ std::optional<SeenFinding> ParseFinding(std::string_view line) {
     finding.thread = DimOf(json, "thread");
     finding.address = json.value("address", uint64_t{0});
     finding.access_bytes = json.value("access_bytes", 0);
+    finding.in_local = json.value("in_local", false);
     finding.count = json.value("count", uint64_t{1});
     finding.fatal = json.value("fatal", false);
     finding.advice = json.value("advice", "");
@@ -85,7 +86,7 @@ void DropConsequences(std::vector<SeenFinding>* findings) {
     if (finding.other) racing.emplace(finding.kernel, finding.other->file, finding.other->line);
   }
   std::erase_if(*findings, [&racing](const SeenFinding& finding) {
-    return finding.kind == "uninitialised-read" && finding.place.line > 0 &&
+    return finding.kind == "uninitialised-read" && !finding.in_local && finding.place.line > 0 &&
            racing.count({finding.kernel, finding.place.file, finding.place.line}) > 0;
   });
 }
@@ -95,15 +96,15 @@ void MergeKernels(std::vector<SeenFinding>* findings) {
     size_t index = 0;
     std::set<std::string> kernels;
   };
-  std::map<std::tuple<std::string, std::string, int>, Merged> merged_at;  // by kind, file, line
+  std::map<std::tuple<std::string, bool, std::string, int>, Merged> merged_at;  // by kind, in_local, file, line
   std::vector<SeenFinding> merged;
   for (SeenFinding& finding : *findings) {
     if (finding.place.line == 0 || finding.kernel.empty()) {
       merged.push_back(std::move(finding));
       continue;
     }
-    const auto [at, is_first] =
-        merged_at.try_emplace({finding.kind, finding.place.file, finding.place.line}, Merged{merged.size(), {}});
+    const auto [at, is_first] = merged_at.try_emplace(
+        {finding.kind, finding.in_local, finding.place.file, finding.place.line}, Merged{merged.size(), {}});
     at->second.kernels.insert(finding.kernel);
     if (is_first) {
       merged.push_back(std::move(finding));
@@ -133,6 +134,7 @@ std::string FindingsAsJson(const std::vector<SeenFinding>& findings, const std::
              {"thread", AsJson(f.thread)},
              {"address", f.address},
              {"access_bytes", f.access_bytes},
+             {"in_local", f.in_local},
              {"count", f.count},
              {"fatal", f.fatal},
              {"message", f.message}};

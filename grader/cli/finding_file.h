@@ -31,6 +31,7 @@ struct SeenFinding {
   emulator::Dim3 block{0, 0, 0}, thread{0, 0, 0};
   uint64_t address = 0;
   int access_bytes = 0;
+  bool in_local = false;  // in the thread's own local memory
   uint64_t count = 1;
   bool fatal = false;
   std::string message;               // a sentence without kernel and line

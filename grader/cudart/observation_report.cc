@@ -115,6 +115,7 @@ std::string FindingAsJson(const Finding& finding) {
             {"thread", AsJson(finding.thread)},
             {"address", finding.address},
             {"access_bytes", finding.access_bytes},
+            {"in_local", emulator::IsInLocalMemory(finding)},
             {"count", finding.count},
             {"fatal", emulator::IsFatal(finding.kind)},
             {"message", finding.message},

@@ -11,8 +11,8 @@
 //   warpgrade: leak: 4096 bytes from cudaMalloc (allocation 2 of the program) are never freed
 //
 // WARPGRADE_FINDINGS_FILE=path: the same findings, appended as one JSON object per line:
-//   {"kind","kernel","file","line","ptx_line","block":[x,y,z],"thread":[x,y,z],"address","access_bytes","count",
-//    "fatal","message","advice"}
+//   {"kind","kernel","file","line","ptx_line","block":[x,y,z],"thread":[x,y,z],"address","access_bytes","in_local",
+//    "count","fatal","message","advice"}
 // A fault of the host's side also has "program", the path of the program, and "host_places":[[address,offset],...]: the
 // places of its calls in that file, and where in the message their lines may stand (emulator::HostPlace).
 // With WARPGRADE_FINDINGS_QUIET=1 nothing is printed on stderr, because the reader of the file prints the findings.

@@ -57,6 +57,7 @@ score::Finding ToScore(const emulator::Finding& from) {
     to.thread = Coordinates(from.thread);
   }
   to.address = from.address;
+  to.in_local = emulator::IsInLocalMemory(from);
   to.count = from.count;
   to.message = from.message;
   to.advice = from.advice;

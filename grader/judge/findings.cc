@@ -17,7 +17,7 @@ namespace {
 bool IsSameFault(const score::Finding& a, const score::Finding& b) {
   // Without line information, the kernel is all that tells faults apart.
   const bool same_kernel = !a.file.empty() || a.kernel == b.kernel;
-  return a.kind == b.kind && a.file == b.file && a.line == b.line && same_kernel;
+  return a.kind == b.kind && a.file == b.file && a.line == b.line && a.in_local == b.in_local && same_kernel;
 }
 
 // Smaller is more typical. Of equals the earlier one stays. A race within a warp comes last, because a barrier of the
@@ -82,7 +82,8 @@ void DropConsequences(std::vector<score::Finding>* findings) {
     if (finding.line == 0) return false;
     const std::pair<std::string, int> place(finding.file, finding.line);
     const std::pair<std::string, int> other_place(finding.other_file, finding.other_line);
-    return (finding.kind == "uninitialised-read" && racing.contains(place)) ||
+    // No other thread writes local memory, so such a read follows from nothing else.
+    return (finding.kind == "uninitialised-read" && !finding.in_local && racing.contains(place)) ||
            (finding.kind == "use-after-free" && outside.contains(place)) ||
            (finding.kind == "global-race" && (outside.contains(place) || outside.contains(other_place)));
   });

@@ -36,15 +36,15 @@ auto Fields(Is<score::CaseFailure> auto& of) {
 
 auto Fields(Is<score::Finding> auto& of) {
   auto& [kind, kernel, file, line, block, thread, address, count, message, advice, other_file, other_line, line_at,
-         other_line_at, reach, barrier_line, reads_first, cases, case_name, case_number, case_elements] = of;
+         other_line_at, reach, barrier_line, reads_first, in_local, cases, case_name, case_number, case_elements] = of;
   return std::tuple(
       JsonField{"kind", kind}, JsonField{"kernel", kernel}, JsonField{"file", file}, JsonField{"line", line},
       JsonField{"block", block}, JsonField{"thread", thread}, JsonField{"address", address}, JsonField{"count", count},
       JsonField{"message", message}, JsonField{"advice", advice}, JsonField{"other_file", other_file},
       JsonField{"other_line", other_line}, JsonField{"line_at", line_at}, JsonField{"other_line_at", other_line_at},
       JsonField{"reach", reach}, JsonField{"barrier_line", barrier_line}, JsonField{"reads_first", reads_first},
-      JsonField{"cases", cases}, JsonField{"case_name", case_name}, JsonField{"case_number", case_number},
-      JsonField{"case_elements", case_elements});
+      JsonField{"in_local", in_local}, JsonField{"cases", cases}, JsonField{"case_name", case_name},
+      JsonField{"case_number", case_number}, JsonField{"case_elements", case_elements});
 }
 
 auto Fields(Is<score::LineCounts> auto& of) {

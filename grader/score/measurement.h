@@ -50,7 +50,8 @@ struct Finding {
   std::string reach;         // of a race: "warp", "block" or "grid", where its two threads are; "": not known
   int barrier_line = 0;      // of a race: `advice` puts a barrier before this line; 0: none, or several
   bool reads_first = false;  // of a race: the read should come first, so it never misses the write
-  int cases = 1;             // how many cases show it
+  bool in_local = false;     // in the thread's own local memory. Not in files of results
+  int cases = 1;             // how many cases show it; 0: only one case was looked at
   std::string case_name;
   int case_number = 0;         // for `check --case`; 0: not a public case
   uint64_t case_elements = 0;  // the size of that case

@@ -94,6 +94,10 @@ TEST(FindingFileTest, AReadThatCameBeforeTheWriteItRacesWithIsOneFault) {
   findings = {read};
   DropConsequences(&findings);
   EXPECT_EQ(findings.size(), 1u) << "without a race it is a fault of its own";
+  read.in_local = true;
+  findings = {read, race};
+  DropConsequences(&findings);
+  EXPECT_EQ(findings.size(), 2u) << "no other thread writes local memory";
 }
 
 TEST(FindingFileTest, AFaultOfSeveralInstancesIsSaidOnce) {
@@ -119,6 +123,17 @@ TEST(FindingFileTest, AFaultOfSeveralInstancesIsSaidOnce) {
   EXPECT_EQ(findings[1].message, "wrote past the end") << "without a line nothing is known to be the same";
   EXPECT_EQ(findings[2].place.line, 13);
   EXPECT_EQ(findings[2].message, "wrote past the end");
+}
+
+TEST(FindingFileTest, OneLineMayReachPastALocalArrayAndPastAnotherOne) {
+  const std::optional<SeenFinding> local =
+      ParseFinding(R"({"kind":"out-of-bounds","kernel":"k","file":"a.cu","line":3,"message":"x","in_local":true})");
+  ASSERT_TRUE(local);
+  SeenFinding global = *local;
+  global.in_local = false;
+  std::vector<SeenFinding> findings = {global, *local, *local};
+  MergeKernels(&findings);
+  EXPECT_EQ(findings.size(), 2u);
 }
 
 TEST(FindingFileTest, WritesADocumentWithTheProgramsEnd) {

@@ -71,6 +71,22 @@ TEST(FindingsTest, OneCaseIsCountedOnceHoweverManyOfItsKernelsShowTheFault) {
   EXPECT_EQ(findings[0].cases, 1);
 }
 
+TEST(FindingsTest, OneLineMayReachPastALocalArrayAndPastAnotherOne) {
+  std::vector<score::Finding> findings;
+  score::Finding local = At("out-of-bounds", "v2.cu", 31, 4);
+  local.in_local = true;
+  AddFindings({At("out-of-bounds", "v2.cu", 31, 4), local}, ACase(33, 5), &findings);
+  EXPECT_EQ(findings.size(), 2u);
+}
+
+TEST(FindingsTest, ARaceAtItsLineDoesNotExplainAReadOfUnwrittenLocalMemory) {
+  score::Finding race = At("global-race", "v2.cu", 31, 4), read = At("uninitialised-read", "v2.cu", 31, 4);
+  read.in_local = true;
+  std::vector<score::Finding> findings = {race, read};
+  DropConsequences(&findings);
+  EXPECT_EQ(findings.size(), 2u);
+}
+
 TEST(FindingsTest, TheDetailsAreThoseOfTheSmallestTypicalCase) {
   std::vector<score::Finding> findings;
   const auto add = [&findings](uint64_t elements, int number, const std::string& message) {

@@ -17,9 +17,11 @@ const char* Verb(AccessKind kind) {
   return kind == AccessKind::kRead ? "read" : kind == AccessKind::kWrite ? "wrote" : "did an atomic on";
 }
 
-void ReportMisaligned(Exec& x, const Inst& inst, int lane, uint64_t address, int size, AccessKind kind) {
+// `window` is added to the address in the report.
+void ReportMisaligned(Exec& x, const Inst& inst, int lane, uint64_t address, int size, AccessKind kind,
+                      uint64_t window = 0) {
   if (CountAgain(x, inst, FindingKind::kMisaligned, lane)) return;
-  Report(x, inst, FindingKind::kMisaligned, lane, address, size,
+  Report(x, inst, FindingKind::kMisaligned, lane, window + address, size,
          fmt::format("{} {} at {:#x}, which is not a multiple of {}", Verb(kind), Bytes(size), address, size));
 }
 
@@ -127,19 +129,20 @@ LaneMask CheckLocalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, u
                          AccessKind kind) {
   const Warp& w = *x.warp;
   const Frame& frame = w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
-  uint64_t bytes = uint64_t{frame.local_base} + frame.code->local_bytes + frame.dynamic_bytes;
+  uint64_t bytes = frame.local_base;
+  bytes += frame.dynamic_bytes == 0 ? frame.code->local_end : uint64_t{frame.code->local_bytes} + frame.dynamic_bytes;
   LaneMask legal = 0;
   for (LaneMask m = mask; m != 0; m &= m - 1) {
     int lane = __builtin_ctz(m);
     uint64_t address = addresses[lane] + offset;
     if (address > bytes || bytes - address < static_cast<uint64_t>(size)) {
       Report(
-          x, inst, FindingKind::kOutOfBounds, lane, address, size,
+          x, inst, FindingKind::kOutOfBounds, lane, kLocalWindow + address, size,
           fmt::format("{} {} outside the thread's local arrays (byte {} of {}): is an index of a local array too large "
                       "or negative?",
                       Verb(kind), Bytes(size), static_cast<int64_t>(address), bytes));
     } else if (address % static_cast<uint64_t>(size) != 0) {
-      ReportMisaligned(x, inst, lane, address, size, kind);
+      ReportMisaligned(x, inst, lane, address, size, kind, kLocalWindow);
     } else {
       legal |= 1u << lane;
     }

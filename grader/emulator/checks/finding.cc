@@ -2,6 +2,8 @@
 
 #include <iterator>
 
+#include "grader/emulator/program/address_space.h"
+
 namespace warpgrade::emulator {
 namespace {
 
@@ -36,5 +38,7 @@ bool IsRace(FindingKind kind) {
   return kind == FindingKind::kSharedRace || kind == FindingKind::kGlobalRace ||
          kind == FindingKind::kUnorderedVolatile;
 }
+
+bool IsInLocalMemory(const Finding& finding) { return finding.host_places.empty() && IsLocalAddress(finding.address); }
 
 }  // namespace warpgrade::emulator

@@ -70,4 +70,7 @@ struct Finding {
   std::string message;  // a full sentence without kernel and line: "wrote 4 bytes at ..., 4 bytes past the end of ..."
 };
 
+// True if it is about an access of a thread to its own local memory.
+bool IsInLocalMemory(const Finding& finding);
+
 }  // namespace warpgrade::emulator

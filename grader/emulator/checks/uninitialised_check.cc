@@ -37,9 +37,10 @@ bool IsRun(LaneMask mask) {
   return ((mask + low) & mask) == 0;
 }
 
-// Checks each element of each lane with `written`, and reports the first element that nothing has written.
+// Checks each element of each lane with `written`, and reports the first element that nothing has written. `window` is
+// added to the address in the report.
 template <typename Written, typename Name>
-void FindUnwritten(Exec& x, const Inst& inst, const AccessLanes& a, Written written, Name name) {
+void FindUnwritten(Exec& x, const Inst& inst, const AccessLanes& a, Written written, Name name, uint64_t window = 0) {
   const int element = a.kind == AccessKind::kRead ? a.size / std::max<int>(1, inst.vector) : a.size;
   for (LaneMask m = a.mask; m != 0; m &= m - 1) {
     int lane = __builtin_ctz(m);
@@ -47,7 +48,7 @@ void FindUnwritten(Exec& x, const Inst& inst, const AccessLanes& a, Written writ
     for (int at = 0; at < a.size; at += element) {
       uint64_t place = address + static_cast<uint64_t>(at);
       if (written(place, element)) continue;
-      if (!KnownAlready(x, inst, lane)) ReportUnwritten(x, inst, lane, address, a.size, name(place, element));
+      if (!KnownAlready(x, inst, lane)) ReportUnwritten(x, inst, lane, window + address, a.size, name(place, element));
       return;
     }
   }
@@ -202,7 +203,7 @@ void ObserveLocal(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t
           const uint8_t* c = cell(lane, at);
           return __builtin_memchr(c, 1, static_cast<size_t>(n)) != nullptr;
         },
-        [&](uint64_t at, int) { return fmt::format("byte {} of a thread's local arrays", at); });
+        [&](uint64_t at, int) { return fmt::format("byte {} of a thread's local arrays", at); }, kLocalWindow);
   }
 }
 

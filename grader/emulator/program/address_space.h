@@ -12,6 +12,11 @@ inline constexpr uint64_t kParamWindow = 0x0000'0280'0000'0000;
 inline constexpr uint64_t kWindowBytes = uint64_t{1} << 32;
 inline constexpr uint32_t kReservedSharedBytes = 1024;
 
+// True for addresses in a thread's local memory, and for those that an index below 0 of a local array makes.
+inline constexpr bool IsLocalAddress(uint64_t address) {
+  return address - (kLocalWindow - kWindowBytes) < 2 * kWindowBytes;
+}
+
 // Function addresses are kFunctionBase + 16 * index: not a memory address of any kind.
 inline constexpr uint64_t kFunctionBase = 0x0000'0080'0000'0000;
 

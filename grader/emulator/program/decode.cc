@@ -141,13 +141,16 @@ void FunctionDecoder::LayOutLocals() {
     for (const FunctionCode::Slot& s : code_.returns) variable_offset_[k++] = s.offset;
     for (const FunctionCode::Slot& s : code_.parameters) variable_offset_[k++] = s.offset;
   }
-  for (size_t k = formals; k < function_.variables.size(); ++k) {
-    const ptx::Variable& v = function_.variables[k];
-    if (v.space == Space::kLocal || v.space == Space::kParam) {
-      variable_offset_[k] = Place(v, &at);
+  // The arrays come last, so that an index past their end reaches nothing of this call.
+  for (const Space space : {Space::kParam, Space::kLocal}) {
+    at = (at + 15) / 16 * 16;
+    for (size_t k = formals; k < function_.variables.size(); ++k) {
+      const ptx::Variable& v = function_.variables[k];
+      if (v.space == space) variable_offset_[k] = Place(v, &at);
     }
   }
   code_.local_bytes = Saturated((at + 15) / 16 * 16);
+  code_.local_end = std::min(Saturated(at), code_.local_bytes);
 }
 
 int FunctionDecoder::RegisterBytes(int32_t reg) const {

@@ -159,7 +159,8 @@ struct FunctionCode {
   std::vector<std::vector<int32_t>> branch_tables;  // brx.idx
   uint32_t frame_bytes = 0;
   std::vector<uint8_t> constants;  // initial bytes of the frame from offset 0
-  uint32_t local_bytes = 0;        // .local and body-scoped .param variables of one call
+  uint32_t local_bytes = 0;        // body-scoped .param and .local variables of one call, up to a multiple of 16
+  uint32_t local_end = 0;          // where the .local variables end; they come last
   // Offsets (in the local frame) and sizes of parameters and returns, for calls.
   struct Slot {
     uint32_t offset = 0, bytes = 0;

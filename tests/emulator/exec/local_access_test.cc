@@ -99,6 +99,43 @@ TEST(LocalAccessTest, AnIndexPastALocalArrayIsNamed) {
             "or negative?");
 }
 
+// Nothing of the frame may lie behind the arrays: neither what rounds its size up, nor the parameters of a call.
+TEST(LocalAccessTest, AnIndexJustPastAnArrayOfOddSizeIsNamed) {
+  const std::string own = ".local .align 4 .b8 own[12]; .param .align 4 .b8 p[8]; ";
+  for (const char* code : {"mov.u64 %rd4, own; st.local.u32 [%rd4+12], 1;",
+                           "mov.u64 %rd4, own; cvta.local.u64 %rd4, %rd4; st.u32 [%rd4+12], 1;"}) {
+    SCOPED_TRACE(code);
+    KernelHarness harness;
+    harness.Load(Kernel(own + code));
+    const Ran ran = harness.Launch({1}, {1}, {});
+    ASSERT_EQ(ran.findings.size(), 1u);
+    EXPECT_EQ(ran.findings[0].kind, FindingKind::kOutOfBounds);
+    EXPECT_TRUE(IsLocalAddress(ran.findings[0].address));
+  }
+}
+
+TEST(LocalAccessTest, AnIndexBeforeALocalArrayIsNamed) {
+  KernelHarness harness;
+  harness.Load(
+      Kernel(".local .align 4 .b8 own[12]; mov.u64 %rd4, own; cvta.local.u64 %rd4, %rd4; ld.u32 %r1, [%rd4-8];"));
+  const Ran ran = harness.Launch({1}, {1}, {});
+  EXPECT_EQ(ran.status, LaunchStatus::kIllegalAddress);
+  ASSERT_EQ(ran.findings.size(), 1u);
+  EXPECT_TRUE(IsLocalAddress(ran.findings[0].address));
+  EXPECT_EQ(ran.findings[0].message,
+            "read 4 bytes outside the thread's local arrays (byte -8 of 12): is an index of a local array too large or "
+            "negative?");
+}
+
+TEST(LocalAccessTest, AFindingInSharedOrDeviceMemoryHasNoLocalAddress) {
+  KernelHarness harness;
+  harness.Load(Kernel("st.u32 [%rd0+4], 1;\nst.shared.u32 [tile+4], 1;", ".shared .align 4 .b8 tile[4];\n"));
+  const DevicePtr out = harness.Allocate(4);
+  const Ran ran = harness.Launch({1}, {1}, {out});
+  ASSERT_EQ(ran.findings.size(), 2u) << Describe(ran.findings);
+  for (const Finding& finding : ran.findings) EXPECT_FALSE(IsLocalAddress(finding.address)) << finding.message;
+}
+
 TEST(LocalAccessTest, LocalMemoryIsCountedInRequestsAndBytes) {
   KernelHarness harness;
   harness.Load(

@@ -85,7 +85,7 @@ struct Windows {
       if (v - kSharedWindow < kWindowBytes) {
         shared |= bit;
         relative[l] = v - kSharedWindow;
-      } else if (v - kLocalWindow < kWindowBytes) {
+      } else if (IsLocalAddress(v)) {
         local |= bit;
         relative[l] = v - kLocalWindow;
       } else if (v - kParamWindow < kWindowBytes) {
