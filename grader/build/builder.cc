@@ -125,7 +125,7 @@ struct Builder::State {
     Digest digest;
     digest.Add("format", kCacheFormat);
     digest.Add("compilers", options.toolchain.version);
-    for (const std::string& flag : CompileFlags(job.request.gpu_arch)) digest.Add("flag", flag);
+    for (const std::string& flag : CompileFlags(job.request.gpu_arch, job.request.unoptimised)) digest.Add("flag", flag);
     digest.Add("file", job.request.rung + ".cu");
     digest.Add("source", job.request.source);
     for (const std::string& header : AllowedHeaders(job.request.allow)) digest.Add("may include", header);
@@ -276,6 +276,7 @@ Builder::~Builder() = default;
 
 Result<BuildResult> Builder::Build(const BuildRequest& request, const std::atomic<bool>* cancel) {
   WARPGRADE_CHECK(IsPlainName(request.lab) && IsPlainName(request.rung));
+  WARPGRADE_CHECK(!request.unoptimised || request.gpu_arch == 0);
   const auto headers = LabHeaders(request.lab, state_->options.include_dirs);
   if (!headers) return headers.error();
   const RungJob job = {request, state_->options, *headers, state_->AdapterOf(request.lab), state_->Cudart(), {}};

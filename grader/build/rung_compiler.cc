@@ -6,6 +6,7 @@
 //   opened.d              what the preprocessor opened
 //   assembler.d           what the host's assembler opened
 //   worker                the executable
+//   RUNG.ptx              the kernels, if they are not optimised
 //
 // The compilers run in it, so that their messages name files as the student does. Tests: tests/build/build_test.cc.
 #include "grader/build/rung_compiler.h"
@@ -28,6 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kExecutableName[] = "worker";
+constexpr char kLocalMemory[] = "__local_depot";  // nvcc's name for the local memory of a kernel or function in PTX
 
 Error CannotMakeFolder(const fs::path& in, const std::error_code& error) {
   return {ErrorKind::kMachine,
@@ -61,8 +63,16 @@ class Compilation {
     BuildResult result;
     if (Refuse(rules_.RefuseText(), &result)) return result;
     if (Status laid = LayOut(); !laid) return laid.error();
-    const auto compiled =
-        Compile(CompileCommand(job_.options.toolchain, job_.request.gpu_arch, source_name_, object_name_));
+    if (job_.request.unoptimised) {
+      const auto has_arrays = HasLocalArrays();
+      if (!has_arrays) return has_arrays.error();
+      if (!*has_arrays) {
+        result.status = BuildResult::Status::kNoArrays;
+        return result;
+      }
+    }
+    const auto compiled = Compile(CompileCommand(job_.options.toolchain, job_.request.gpu_arch, source_name_,
+                                                 object_name_, job_.request.unoptimised));
     if (!compiled) return compiled.error();
     if (KilledBySystem(*compiled) && Stopped(*compiled, "compiling", &result)) return result;
     // This check comes before the compiler's output is shown, because that may quote a file that the student may not
@@ -126,6 +136,15 @@ class Compilation {
     return {};
   }
 
+  // False if the kernels do not compile, too. Nothing of the PTX or of the messages is shown to anybody.
+  Result<bool> HasLocalArrays() const {
+    const std::string ptx = job_.request.rung + ".ptx";
+    const auto compiled = Compile(PtxCommand(job_.options.toolchain, source_name_, ptx, true));
+    if (!compiled) return compiled.error();
+    if (!compiled->succeeded()) return false;
+    return ReadWholeFile(directory_ / ptx).value_or("").find(kLocalMemory) != std::string::npos;
+  }
+
   Result<sandbox::ProcessResult> Compile(std::vector<std::string> argv) const {
     return RunCompiler(std::move(argv), job_.options,
                        {job_.adapter_archive, job_.options.worker_archive, job_.cudart_library}, directory_, cancel_);
@@ -182,7 +201,7 @@ class Compilation {
 
 }  // namespace
 
-std::vector<std::string> CompileFlags(int gpu_arch) {
+std::vector<std::string> CompileFlags(int gpu_arch, bool unoptimised) {
   std::vector<std::string> flags = {
       "-std=c++17", "-O3", "-lineinfo", "-cudart", "shared", "-gencode", "arch=compute_75,code=compute_75",
       "-Xcompiler", "-g1"};  // lines of host code, for crashes
@@ -190,16 +209,25 @@ std::vector<std::string> CompileFlags(int gpu_arch) {
     flags.push_back("-gencode");
     flags.push_back(fmt::format("arch=compute_{0},code=sm_{0}", gpu_arch));
   }
+  if (unoptimised) flags.insert(flags.end(), {"-Xcicc", "-O0"});
   return flags;
 }
 
 std::vector<std::string> CompileCommand(const Toolchain& tools, int gpu_arch, const std::string& source,
-                                        const std::string& object) {
+                                        const std::string& object, bool unoptimised) {
   std::vector<std::string> argv = {tools.nvcc, "-ccbin", tools.host_compiler};
-  for (std::string& flag : CompileFlags(gpu_arch)) argv.push_back(std::move(flag));
+  for (std::string& flag : CompileFlags(gpu_arch, unoptimised)) argv.push_back(std::move(flag));
   // nvcc splits the host compiler's options at commas that have no backslash.
   const std::string assembler = fmt::format("-Wa\\,--MD\\,{}", kAssembledFiles);
   argv.insert(argv.end(), {"-Xcompiler", assembler, "-I.", "-MD", "-MF", kOpenedFiles, "-c", source, "-o", object});
+  return argv;
+}
+
+std::vector<std::string> PtxCommand(const Toolchain& tools, const std::string& source, const std::string& ptx,
+                                    bool unoptimised) {
+  std::vector<std::string> argv = {tools.nvcc, "-ccbin", tools.host_compiler};
+  for (std::string& flag : CompileFlags(0, unoptimised)) argv.push_back(std::move(flag));
+  argv.insert(argv.end(), {"-I.", "-ptx", source, "-o", ptx});
   return argv;
 }
 

@@ -24,8 +24,9 @@ struct RungJob {
   std::vector<std::string> brought = {};  // see HeadersBroughtBy
 };
 
-// The flags of nvcc that change the object. They are part of the keys of the cache.
-std::vector<std::string> CompileFlags(int gpu_arch);
+// The flags of nvcc that change the object. They are part of the keys of the cache. `unoptimised`:
+// BuildRequest::unoptimised.
+std::vector<std::string> CompileFlags(int gpu_arch, bool unoptimised = false);
 
 // The sorted canonical paths of `headers` and of all files that they include. Headers that the toolchain does not have
 // are left out. Works in `directory`, which must be empty. Errors: kMachine.
@@ -35,7 +36,10 @@ Result<std::vector<std::string>> HeadersBroughtBy(const std::vector<std::string>
 
 // The command that compiles `source`, a file in the current folder, to `object`.
 std::vector<std::string> CompileCommand(const Toolchain& tools, int gpu_arch, const std::string& source,
-                                        const std::string& object);
+                                        const std::string& object, bool unoptimised = false);
+// The command that compiles the kernels of `source` to PTX, and no host code. It takes a third of the time.
+std::vector<std::string> PtxCommand(const Toolchain& tools, const std::string& source, const std::string& ptx,
+                                    bool unoptimised);
 // The job with a copy of the adapter in `directory`, for an adapter that is kept where only we may read
 // (BuildOptions::adapters): compilers may run as another user. Other jobs stay as they are.
 Result<RungJob> WithAdapterIn(const std::filesystem::path& directory, const RungJob& job);

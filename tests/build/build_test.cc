@@ -68,6 +68,42 @@ TEST_F(BuildTest, MachineCodeIsAddedForAGpu) {
               AllOf(HasSubstr("sm_90.cubin"), HasSubstr("sm_75.ptx")));
 }
 
+// A kernel with an array that the optimised program keeps in registers.
+constexpr char kWithArray[] = R"(#include "labs/toy/toy.h"
+template <typename T>
+__global__ void twice_kernel(const T* in, T* out) {
+  T both[2];
+  for (int i = 0; i < 2; ++i) both[i] = in[threadIdx.x];
+  out[threadIdx.x] = both[0] + both[1];
+}
+template <typename T>
+void twice(const T* d_in, T* d_out) { twice_kernel<<<1, 32>>>(d_in, d_out); }
+template void twice<int>(const int*, int*);
+template void twice<float>(const float*, float*);
+int answer() { return 42; }
+)";
+
+TEST_F(BuildTest, AKernelWithAnArrayIsBuiltUnoptimised) {
+  Builder builder(options_);
+  BuildRequest request = Request(kWithArray);
+  request.unoptimised = true;
+  const auto result = builder.Build(request);
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->status, BuildResult::Status::kOk) << result->diagnostics;
+  EXPECT_EQ(Run({result->executable}, {"LD_LIBRARY_PATH=" + options_.toolchain.cudart_dir()}),
+            "answer 42, runtime 13\n");
+}
+
+TEST_F(BuildTest, AnUnoptimisedProgramIsNotMadeWithoutAnArray) {
+  Builder builder(options_);
+  BuildRequest request = Request(kRight);
+  request.unoptimised = true;
+  const auto result = builder.Build(request);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->status, BuildResult::Status::kNoArrays);
+  EXPECT_EQ(result->executable, "");
+}
+
 TEST_F(BuildTest, ACompileErrorNamesTheStudentsFileAndLine) {
   const BuildResult result = Built("#include \"labs/toy/toy.h\"\nint answer() { return forty_two; }\n");
   EXPECT_EQ(result.status, BuildResult::Status::kCompileError);
@@ -225,6 +261,19 @@ TEST_F(BuildCacheTest, TheSameSourceIsCompiledOnceAndAnyChangeAgain) {
   BuildRequest renamed = Request(kRight);
   renamed.rung = "v2_toy";
   EXPECT_FALSE(builder.Build(renamed)->from_cache);
+}
+
+TEST_F(BuildCacheTest, TheCacheKnowsUnoptimisedProgramsApart) {
+  Builder builder(options_);
+  BuildRequest unoptimised = Request(kWithArray);
+  unoptimised.unoptimised = true;
+  const auto first = builder.Build(Request(kWithArray)), second = builder.Build(unoptimised),
+             again = builder.Build(unoptimised);
+  ASSERT_TRUE(first && second && again);
+  EXPECT_FALSE(second->from_cache);
+  EXPECT_NE(first->executable, second->executable);
+  EXPECT_TRUE(again->from_cache);
+  EXPECT_EQ(again->executable, second->executable);
 }
 
 TEST_F(BuildCacheTest, AnObjectIsKeptWithTheWarningsForThoseWhoWantIt) {
