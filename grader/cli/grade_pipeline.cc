@@ -118,6 +118,7 @@ class Pipeline {
     // Out of time: the second try, which compiles it by itself, is still to come.
     if (!measurement || !built->together || measurement->out_of_time || !stages_.counts ||
         stages_.counts(task, *measurement)) {
+      if (measurement && !measurement->out_of_time && stages_.look_again) stages_.look_again(task, &*measurement);
       return {std::move(measurement), built->together};
     }
     RungTask by_itself = task;

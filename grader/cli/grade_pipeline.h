@@ -65,6 +65,8 @@ struct Stages {
   // Whether the measurement of a rung that was compiled together with others counts. If not, the rung is compiled and
   // judged once more, alone, and that counts. Without this function, every measurement counts.
   std::function<bool(const RungTask&, const score::RungMeasurement&)> counts;
+  // May add findings to a measurement that counts (judge/second_look.h). Called from several threads.
+  std::function<void(const RungTask&, score::RungMeasurement*)> look_again;
 };
 
 // The measurements of one submission, by lab and rung. A rung that was not judged has no entry.

@@ -19,6 +19,7 @@
 #include "grader/judge/findings.h"
 #include "grader/judge/judge.h"
 #include "grader/judge/machine_speed.h"
+#include "grader/judge/second_look.h"
 #include "grader/score/score.h"
 #include "grader/score/throughput.h"
 #include "grader/score/visibility.h"
@@ -47,6 +48,7 @@ RungStatus StatusOf(build::BuildResult::Status status) {
     case build::BuildResult::Status::kRefused:
       return RungStatus::kRefused;
     case build::BuildResult::Status::kCompileError:
+    case build::BuildResult::Status::kNoArrays:
     case build::BuildResult::Status::kOk:
       break;
   }
@@ -102,29 +104,13 @@ class RealStages {
   }
 
   Result<RungMeasurement> Judge(const RungTask& task, const std::string& program) {
-    judge::JudgeRequest request;
-    request.lab = FindLab(task.lab->name);
+    judge::JudgeRequest request = JudgeRequestFor(task, program);
     if (request.lab == nullptr) {
       return Error{ErrorKind::kUsage, "course.yaml names the lab '" + task.lab->name +
                                           "', but this kit has no such lab; its labs are the folders labs/lab*"};
     }
-    request.rung = task.rung->name;
-    request.executable = program;
-    request.calibrator = kit_.calibrator;
-    request.device = options_.gpu_arch > 0 ? judge::DeviceChoice::kGpu : judge::DeviceChoice::kEmulator;
-    request.limits = run_limits_;
-    request.isolation = {options_.confine, options_.namespaces, HiddenFrom(kit_), task.alone};
-    request.parts = options_.parts;
-    request.parts.throughput &= score::IsTimed(*task.lab, *task.rung);
     const Result<score::Timing> timing = TimingFor(task, &request);
     if (!timing) return timing.error();
-    request.emulator_runtime_folder = kit_.emulator_library_dir;
-    request.gpu_runtime_folder = gpu_runtime_folder_;
-    request.emulator_threads = EmulatorThreads();
-    request.only_case = options_.only_case;
-    request.hides_cases = score::HidesCases(task.rung->case_visibility);
-    request.delay_seed = options_.delay_seed;
-    request.cancel = options_.cancel;
     if (options_.running != nullptr) request.progress = judge::CaseProgress::Make();
     const auto running = Begin(task, [progress = request.progress] { return CaseWords(progress.get()); });
     Result<RungMeasurement> measured = judge::JudgeRungInChild(executable_, request);
@@ -133,7 +119,49 @@ class RealStages {
     return measured;
   }
 
+  // As Stages::look_again. Whatever goes wrong here leaves the measurement as it is. On a machine with a GPU there is
+  // none: it would use the processor while other rungs are timed.
+  void LookAgain(const RungTask& task, RungMeasurement* measurement) {
+    const judge::MeasuredParts& parts = options_.parts;
+    if (options_.gpu_arch > 0 || parts.only_pictures || !parts.sizes.empty()) return;
+    auto request = RequestFor(task, *task.rung);
+    if (!request || !judge::NeedsSecondLook(*measurement)) return;
+    request->gpu_arch = 0;
+    request->keep_object = false;
+    request->unoptimised = true;
+    const auto running = Begin(task, [] { return std::string("second look"); });
+    const auto built = builder_.Build(*request, options_.cancel);
+    if (!built || built->status != build::BuildResult::Status::kOk) return;
+    Result<RungMeasurement> look = judge::JudgeRungInChild(
+        executable_, judge::RequestForSecondLook(JudgeRequestFor(task, built->executable), *measurement));
+    if (!look) return;
+    judge::HideForeignPlaces(task.lab->name, task.rung->name, LinesOf(task), &*look);
+    judge::AddSecondLook(std::move(*look), measurement);
+  }
+
  private:
+  // All but how it is timed. `lab` is nullptr if the kit has no such lab.
+  judge::JudgeRequest JudgeRequestFor(const RungTask& task, const std::string& program) const {
+    judge::JudgeRequest request;
+    request.lab = FindLab(task.lab->name);
+    request.rung = task.rung->name;
+    request.executable = program;
+    request.calibrator = kit_.calibrator;
+    request.device = options_.gpu_arch > 0 ? judge::DeviceChoice::kGpu : judge::DeviceChoice::kEmulator;
+    request.limits = run_limits_;
+    request.isolation = {options_.confine, options_.namespaces, HiddenFrom(kit_), task.alone};
+    request.parts = options_.parts;
+    request.parts.throughput &= score::IsTimed(*task.lab, *task.rung);
+    request.emulator_runtime_folder = kit_.emulator_library_dir;
+    request.gpu_runtime_folder = gpu_runtime_folder_;
+    request.emulator_threads = EmulatorThreads();
+    request.only_case = options_.only_case;
+    request.hides_cases = score::HidesCases(task.rung->case_visibility);
+    request.delay_seed = options_.delay_seed;
+    request.cancel = options_.cancel;
+    return request;
+  }
+
   // Tells Running that this is worked on until the result is destroyed.
   std::shared_ptr<const void> Begin(const RungTask& task, std::function<std::string()> where) const {
     if (options_.running == nullptr) return nullptr;
@@ -280,6 +308,9 @@ Result<Stages> MakeStages(const config::Kit& kit, const config::Course& course,
   Stages stages;
   stages.build = [real](const RungTask& task) { return real->Build(task); };
   stages.judge = [real](const RungTask& task, const std::string& program) { return real->Judge(task, program); };
+  stages.look_again = [real](const RungTask& task, RungMeasurement* measurement) {
+    real->LookAgain(task, measurement);
+  };
   if (options.gpu_arch > 0) stages.judged_at_once = JudgedAtOnce(options);
   // In a unit, a rung may mean something else than alone (build/rungs_together.h). With full marks, nobody is harmed.
   if (!options.believe_together) {

@@ -297,7 +297,7 @@ std::string FindingWords(const score::Finding& finding, int cases_run, const std
   if (!finding.thread.empty()) where.push_back("thread " + PrintableLine(finding.thread));
   std::string seen;
   if (finding.count > 1) seen = CountWords(finding.count) + " times";
-  if (cases_run > 1) {
+  if (cases_run > 1 && finding.cases > 0) {
     seen += fmt::format("{}in {} of {} cases", seen.empty() ? "" : " ", std::min(finding.cases, cases_run), cases_run);
   }
   if (!seen.empty()) where.push_back(seen);
