@@ -52,8 +52,8 @@ struct BuildRequest {
   config::Allowance allow;  // in addition to what every rung may use (allowance.h)
   // Keep the object too, for programs that link the rung with something else (the tests of a lab).
   bool keep_object = false;
-  // nvcc does not optimise the kernels: a thread's arrays stay in local memory, and each access to them stays in the
-  // program. Such a program is for findings, not for grading. REQUIRES: gpu_arch is 0.
+  // Nothing is optimised: a thread's arrays stay in local memory, and each access to them stays in the program. Such a
+  // program is for findings, not for grading. REQUIRES: gpu_arch is 0.
   bool unoptimised = false;
 };
 
@@ -64,7 +64,7 @@ struct BuildResult {
     kTimeout,       // wall-clock or processor time
     kLimit,         // memory, output, file size or processes
     kRefused,       // includes a file, or calls a function, that it may not
-    kNoArrays,      // unoptimised, and no kernel has an array in local memory, so it was not compiled
+    kNoArrays,      // unoptimised, and no thread has an array of its own, so it was not compiled
   } status = Status::kOk;
   std::string executable;  // when kOk
   std::string object;      // when kOk and keep_object was set: the object that nvcc made from the student's file

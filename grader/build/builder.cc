@@ -125,7 +125,8 @@ struct Builder::State {
     Digest digest;
     digest.Add("format", kCacheFormat);
     digest.Add("compilers", options.toolchain.version);
-    for (const std::string& flag : CompileFlags(job.request.gpu_arch, job.request.unoptimised)) digest.Add("flag", flag);
+    for (const std::string& flag : CompileFlags(job.request.gpu_arch, job.request.unoptimised))
+      digest.Add("flag", flag);
     digest.Add("file", job.request.rung + ".cu");
     digest.Add("source", job.request.source);
     for (const std::string& header : AllowedHeaders(job.request.allow)) digest.Add("may include", header);

@@ -6,7 +6,6 @@
 //   opened.d              what the preprocessor opened
 //   assembler.d           what the host's assembler opened
 //   worker                the executable
-//   RUNG.ptx              the kernels, if they are not optimised
 //
 // The compilers run in it, so that their messages name files as the student does. Tests: tests/build/build_test.cc.
 #include "grader/build/rung_compiler.h"
@@ -20,6 +19,7 @@
 #include "grader/build/diagnostics.h"
 #include "grader/build/files.h"
 #include "grader/build/includes.h"
+#include "grader/build/local_arrays.h"
 #include "grader/build/rung_rules.h"
 #include "grader/sandbox/process.h"
 
@@ -29,7 +29,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kExecutableName[] = "worker";
-constexpr char kLocalMemory[] = "__local_depot";  // nvcc's name for the local memory of a kernel or function in PTX
 
 Error CannotMakeFolder(const fs::path& in, const std::error_code& error) {
   return {ErrorKind::kMachine,
@@ -62,15 +61,11 @@ class Compilation {
   Result<BuildResult> Run() {
     BuildResult result;
     if (Refuse(rules_.RefuseText(), &result)) return result;
-    if (Status laid = LayOut(); !laid) return laid.error();
-    if (job_.request.unoptimised) {
-      const auto has_arrays = HasLocalArrays();
-      if (!has_arrays) return has_arrays.error();
-      if (!*has_arrays) {
-        result.status = BuildResult::Status::kNoArrays;
-        return result;
-      }
+    if (job_.request.unoptimised && !MayHaveArrays()) {
+      result.status = BuildResult::Status::kNoArrays;
+      return result;
     }
+    if (Status laid = LayOut(); !laid) return laid.error();
     const auto compiled = Compile(CompileCommand(job_.options.toolchain, job_.request.gpu_arch, source_name_,
                                                  object_name_, job_.request.unoptimised));
     if (!compiled) return compiled.error();
@@ -125,6 +120,12 @@ class Compilation {
     return Refuse(rules_.RefuseObject(object.value_or("")), result);
   }
 
+  // In the student's file or in a struct of the lab's headers.
+  bool MayHaveArrays() const {
+    const auto may_have = [](const auto& header) { return MayDeclareLocalArray(header.second); };
+    return MayDeclareLocalArray(job_.request.source) || std::any_of(job_.headers.begin(), job_.headers.end(), may_have);
+  }
+
   Status LayOut() const {
     if (Status s = WriteWholeFile(directory_ / source_name_, job_.request.source); !s) return s;
     for (const auto& [name, text] : job_.headers) {
@@ -134,15 +135,6 @@ class Compilation {
     fs::create_directory(directory_ / "tmp", error);
     if (error) return CannotMakeFolder(directory_, error);
     return {};
-  }
-
-  // False if the kernels do not compile, too. Nothing of the PTX or of the messages is shown to anybody.
-  Result<bool> HasLocalArrays() const {
-    const std::string ptx = job_.request.rung + ".ptx";
-    const auto compiled = Compile(PtxCommand(job_.options.toolchain, source_name_, ptx, true));
-    if (!compiled) return compiled.error();
-    if (!compiled->succeeded()) return false;
-    return ReadWholeFile(directory_ / ptx).value_or("").find(kLocalMemory) != std::string::npos;
   }
 
   Result<sandbox::ProcessResult> Compile(std::vector<std::string> argv) const {
@@ -203,8 +195,8 @@ class Compilation {
 
 std::vector<std::string> CompileFlags(int gpu_arch, bool unoptimised) {
   std::vector<std::string> flags = {
-      "-std=c++17", "-O3", "-lineinfo", "-cudart", "shared", "-gencode", "arch=compute_75,code=compute_75",
-      "-Xcompiler", "-g1"};  // lines of host code, for crashes
+      "-std=c++17", unoptimised ? "-O0" : "-O3",       "-lineinfo",  "-cudart", "shared",
+      "-gencode",   "arch=compute_75,code=compute_75", "-Xcompiler", "-g1"};  // lines of host code, for crashes
   if (gpu_arch > 0) {
     flags.push_back("-gencode");
     flags.push_back(fmt::format("arch=compute_{0},code=sm_{0}", gpu_arch));
@@ -220,14 +212,6 @@ std::vector<std::string> CompileCommand(const Toolchain& tools, int gpu_arch, co
   // nvcc splits the host compiler's options at commas that have no backslash.
   const std::string assembler = fmt::format("-Wa\\,--MD\\,{}", kAssembledFiles);
   argv.insert(argv.end(), {"-Xcompiler", assembler, "-I.", "-MD", "-MF", kOpenedFiles, "-c", source, "-o", object});
-  return argv;
-}
-
-std::vector<std::string> PtxCommand(const Toolchain& tools, const std::string& source, const std::string& ptx,
-                                    bool unoptimised) {
-  std::vector<std::string> argv = {tools.nvcc, "-ccbin", tools.host_compiler};
-  for (std::string& flag : CompileFlags(0, unoptimised)) argv.push_back(std::move(flag));
-  argv.insert(argv.end(), {"-I.", "-ptx", source, "-o", ptx});
   return argv;
 }
 

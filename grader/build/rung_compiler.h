@@ -37,9 +37,6 @@ Result<std::vector<std::string>> HeadersBroughtBy(const std::vector<std::string>
 // The command that compiles `source`, a file in the current folder, to `object`.
 std::vector<std::string> CompileCommand(const Toolchain& tools, int gpu_arch, const std::string& source,
                                         const std::string& object, bool unoptimised = false);
-// The command that compiles the kernels of `source` to PTX, and no host code. It takes a third of the time.
-std::vector<std::string> PtxCommand(const Toolchain& tools, const std::string& source, const std::string& ptx,
-                                    bool unoptimised);
 // The job with a copy of the adapter in `directory`, for an adapter that is kept where only we may read
 // (BuildOptions::adapters): compilers may run as another user. Other jobs stay as they are.
 Result<RungJob> WithAdapterIn(const std::filesystem::path& directory, const RungJob& job);

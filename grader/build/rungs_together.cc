@@ -100,7 +100,8 @@ bool IsInNumber(std::string_view text, size_t at) {
   return begin < at && std::isdigit(static_cast<unsigned char>(text[begin])) != 0;
 }
 
-// The text with a blank for each comment. Lines that go on in the next one are joined.
+}  // namespace
+
 std::string WithoutComments(std::string_view written) {
   const std::string text_of_lines = WithJoinedLines(written);
   const std::string_view text = text_of_lines;
@@ -125,6 +126,8 @@ std::string WithoutComments(std::string_view written) {
   }
   return code;
 }
+
+namespace {
 
 bool IsKept(const Directive& directive) {
   if (directive.name == "pragma") return WordAt(directive.rest) == "unroll" || WordAt(directive.rest) == "once";

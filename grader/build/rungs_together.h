@@ -34,6 +34,9 @@ namespace warpgrade::build {
 
 inline constexpr char kUnitName[] = "rungs.cu";
 
+// The text with a blank for each comment. Lines that go on in the next one are joined.
+std::string WithoutComments(std::string_view written);
+
 // Whether the text means the same in a unit as alone: all #include lines stand before everything else and name allowed
 // headers, each once; and nothing in it changes how the compiler reads the texts after it.
 bool CanBeTogether(const BuildRequest& request);

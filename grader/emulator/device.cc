@@ -92,8 +92,8 @@ void Device::Impl::KeepFinding(const Finding& finding) {
     bool same_place = f.line > 0 || f.ptx_line > 0 ? f.line > 0 || f.ptx_line == finding.ptx_line
                                                    : f.message == finding.message;  // the host's side has no lines
     return f.kind == finding.kind && f.line == finding.line && f.file == finding.file && f.kernel == finding.kernel &&
-           IsInLocalMemory(f) == IsInLocalMemory(finding) &&
-           f.other_line == finding.other_line && f.other_file == finding.other_file && same_place;
+           IsInLocalMemory(f) == IsInLocalMemory(finding) && f.other_line == finding.other_line &&
+           f.other_file == finding.other_file && same_place;
   });
   if (same != findings.end()) {
     same->count += finding.count;

@@ -9,8 +9,11 @@ of faults.py. Every program runs on the emulator with all checks. Then it runs w
 seeds, each of which orders blocks and warps in another way. A fault counts as one that changes behaviour when in one of
 these runs a test of the lab fails or the program hangs. A test that fails of nothing but a finding does not count, so
 that what the checks find does not decide what they have to find. The first such run is enough; it ends at its first
-failing test. Of those faults the script counts how many got a finding of the right kind at the right place. unseen.py
-lists those that cannot get one.
+failing test. Of those faults the script counts how many got a finding of the right kind at the right place. If one got
+none, it is compiled without optimisation, where arrays that were in registers are in local memory, and runs with all
+checks once more. `grade` and `check` take this second look, too. As they do, the script takes over only what is about
+local memory. A right kernel gets a second look as well, which must find nothing. unseen.py lists the faults that cannot
+get a finding.
 
 --every 20 takes each 20th fault, as ctest does. --rows writes one line of JSON for each program as soon as it has run;
 with --resume, programs that FILE has already are not run again. --objects keeps the compiled faults, so that a run with
@@ -42,6 +45,7 @@ SECONDS = 600  # the same by the clock, for a program that sleeps
 # changes nothing there that it does not change in other sizes, too.
 LEFT_OUT = "-*2097153*:*2097121*"
 ONLY_A_FINDING = "are right this time, but the emulator saw"  # labs/support/rung_tests.cc
+UNOPTIMISED = ["-Xcicc", "-O0"]  # as grader/build/rung_compiler.cc
 FAILED = r"^\[  FAILED  \] .* ms\)$"
 
 
@@ -86,13 +90,13 @@ class Workshop:
         self.warpgrade = build / "bin" / "warpgrade"
         self.originals = threading.Lock()  # of several faults in one source, one compiles the source
 
-    def _object(self, lab, stem, name, text, original=None):
-        """(object file, None), or (None, nvcc's messages) if the text does not compile.
+    def _object(self, lab, stem, name, text, original=None, more=()):
+        """(object file, None), or (None, nvcc's messages) if the text does not compile. `more`: options of nvcc.
 
         `original`: the object file of the same source without the fault. Then nvcc compiles the device code only, which
         takes half the time, and the result replaces the device code in a copy of that file.
         """
-        compile_with = build_commands(self.build, lab, stem)[0]
+        compile_with = [*build_commands(self.build, lab, stem)[0], *more]
         parts = [*compile_with, name, text, "device" if original else "all"]
         kept = self.objects / (hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24] + ".o")
         if kept.exists():
@@ -110,15 +114,17 @@ class Workshop:
             os.replace(pathlib.Path(work) / "rung.o", kept)
         return kept, None
 
-    def _build(self, item, program):
-        """Leaves the program, or returns the compiler's or linker's messages."""
+    def _build(self, item, program, more=()):
+        """Leaves the program, or returns the compiler's or linker's messages. `more`: options of nvcc for the fault."""
         lab, stem, source, fault = item
         text, rung, why = source.read_text(), None, None
         if not fault or fault.in_device_code:
             with self.originals:
                 rung, why = self._object(lab, stem, source.stem, text)
         if fault and not why:
-            rung, why = self._object(lab, stem, source.stem, fault.source, rung)
+            rung, why = self._object(lab, stem, source.stem, fault.source, rung, more)
+        elif more and not why:
+            rung, why = self._object(lab, stem, source.stem, text, rung, more)
         if why:
             return why
         linker, *arguments = build_commands(self.build, lab, stem)[1]
@@ -154,7 +160,7 @@ class Workshop:
             program = pathlib.Path(folder) / f"{item[1]}_test"  # the program asks its name which rung it is
             why = self._build(item, program)
             if why is not None:
-                return {"built": False, "findings": [], "failed_under": None, "why": why}
+                return {"built": False, "findings": [], "failed_under": None, "second": [], "why": why}
             findings, status, _ = self._run(program, [], False)
             failed = "checks" if status not in (0, 1) else None
             for seed in range(self.seeds):
@@ -162,7 +168,10 @@ class Workshop:
                     break  # one schedule is enough
                 if self._misbehaves(program, ["--check", "none", *(["--seed", str(seed)] if seed > 0 else [])]):
                     failed = f"seed {seed}"
-            return {"built": True, "findings": findings, "failed_under": failed}
+            second = []
+            if needs_second_look(item, findings, failed) and self._build(item, program, UNOPTIMISED) is None:
+                second = local_findings(self._run(program, [], False)[0])
+            return {"built": True, "findings": findings, "failed_under": failed, "second": second}
 
 
 def misbehaved(status, said):
@@ -174,6 +183,25 @@ def places_of(finding):
     """[[file's name, line], ...] of the finding and of a race's other access; [["", 0]] for one without a line."""
     both = [finding] + ([finding["other"]] if finding.get("other") else [])
     return [[os.path.basename(place["file"]), place["line"]] for place in both]
+
+
+def needs_second_look(item, findings, failed):
+    """A right kernel, or a fault in device code that changes behaviour and that no finding names."""
+    _, _, source, fault = item
+    if not fault:
+        return True
+    named = any(is_right(fault, f["kind"], places_of(f), source.name) for f in findings)
+    return bool(failed) and fault.in_device_code and not named
+
+
+def local_findings(findings):
+    """Those that a second look takes over: see grader/judge/second_look.h."""
+    local = [f for f in findings if f["in_local"]]
+    outside = [places_of(f) for f in local if f["kind"] == "out-of-bounds"]
+    kept = [f for f in local if f["kind"] == "out-of-bounds"]
+    if all(f["kind"] != "misaligned" for f in local):
+        kept += [f for f in local if f["kind"] == "uninitialised-read" and places_of(f) not in outside]
+    return kept
 
 
 def brief(findings):
@@ -208,21 +236,30 @@ def work_list(options):
 def row_of(item, seen):
     """What the script remembers of one program."""
     _, _, source, fault = item
-    findings = []
-    for finding in seen["findings"]:
-        if [finding["kind"], places_of(finding)] not in findings:
-            findings.append([finding["kind"], places_of(finding)])
+    findings, second = kinds_and_places(seen["findings"]), kinds_and_places(seen["second"])
     return {"source": str(source.relative_to(ROOT)), "line": fault.line if fault else 0,
             "kind": fault.kind if fault else "none", "key": key_of(item), "built": seen["built"],
-            "failed_under": seen["failed_under"], "findings": findings, "why": seen.get("why", "")}
+            "failed_under": seen["failed_under"], "findings": findings, "second": second, "why": seen.get("why", "")}
+
+
+def kinds_and_places(findings):
+    """[[kind, places], ...], each once."""
+    kept = []
+    for finding in findings:
+        if [finding["kind"], places_of(finding)] not in kept:
+            kept.append([finding["kind"], places_of(finding)])
+    return kept
 
 
 def judged(row, fault):
     """The row with what the tables count."""
     file_name = os.path.basename(row["source"])
-    found = bool(fault) and any(is_right(fault, kind, places, file_name) for kind, places in row["findings"])
+    first, second = [bool(fault) and any(is_right(fault, kind, places, file_name) for kind, places in row[when])
+                     for when in ("findings", "second")]
+    found = first or second
     unseen = bool(fault) and not found and (row["source"], fault.faulty_line) in UNSEEN
-    return {**row, "changes": bool(row["failed_under"]), "found": found, "unseen": unseen}
+    return {**row, "changes": bool(row["failed_under"]), "found": found, "unseen": unseen,
+            "by_second_look": second and not first}
 
 
 def key_of(item):
@@ -233,16 +270,17 @@ def key_of(item):
 
 def blames(row):
     """A right kernel gets a finding, or a test fails with it."""
-    return row["kind"] == "none" and (not row["built"] or bool(row["findings"]) or row["changes"])
+    return row["kind"] == "none" and (not row["built"] or bool(row["findings"] + row["second"]) or row["changes"])
 
 
 def remark(row):
     """A line about a program that needs a look; empty if it does not."""
     where = f"{row['source']}:{row['line']}: {row['kind']}"
     if blames(row):
-        return f"{row['source']}: right, but {brief(row['findings'])}, {row['failed_under']} {row['why']}"
+        return f"{row['source']}: right, but {brief(row['findings'] + row['second'])}, {row['failed_under']} {row['why']}"
     if row["changes"] and not row["found"] and not row["unseen"] and row["kind"] != "none":
-        return f"{where}: fails under {row['failed_under']}, findings: {brief(row['findings']) or 'none'}"
+        return (f"{where}: fails under {row['failed_under']}, findings: "
+                f"{brief(row['findings'] + row['second']) or 'none'}")
     return ""
 
 
@@ -250,12 +288,13 @@ def print_table(rows):
     """Prints the figures; returns the recall."""
     faulty = [r for r in rows if r["kind"] != "none" and r["built"]]
     print(f"{'fault':22}{'built':>7}{'change behaviour':>18}{'cannot be seen':>16}{'found':>7}"
-          f"{'others found':>14}")
+          f"{'second look':>13}{'others found':>14}")
     for kind in [*sorted({r["kind"] for r in faulty}), "all"]:
         of_kind = [r for r in faulty if kind in (r["kind"], "all")]
         changing = [r for r in of_kind if r["changes"]]
         print(f"{kind:22}{len(of_kind):7}{len(changing):18}{sum(r['unseen'] for r in changing):16}"
-              f"{sum(r['found'] for r in changing):7}{sum(r['found'] for r in of_kind if not r['changes']):14}")
+              f"{sum(r['found'] for r in changing):7}"
+              f"{sum(r['by_second_look'] for r in changing):13}{sum(r['found'] for r in of_kind if not r['changes']):14}")
     changing = [r for r in faulty if r["changes"]]
     found, unseen = sum(r["found"] for r in changing), sum(r["unseen"] for r in changing)
     recall = found / (len(changing) - unseen) if len(changing) > unseen else 1.0

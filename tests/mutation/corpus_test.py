@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of corpus.py: what counts as a change of behaviour, and which finding names a fault."""
 import os
+import pathlib
 import sys
 import unittest
 
@@ -52,6 +53,43 @@ class IsRightTest(unittest.TestCase):
         self.assertFalse(self.is_right("deadlock", ("", 0)))
         host = faults.Fault("wait removed", 5, "", faults.STREAMS, ((1, 30),), False)
         self.assertTrue(corpus.is_right(host, "host-race", [["", 0]], "v1.cu"))
+
+
+def finding(kind, line, in_local=True):
+    return {"kind": kind, "file": "v1.cu", "line": line, "in_local": in_local}
+
+
+class SecondLookTest(unittest.TestCase):
+    FAULT = faults.Fault("bound one too far", 1, "i <= 3", faults.BOUNDS, ((3, 9),), True)
+    ITEM = ("lab1", "v1", pathlib.Path("v1.cu"), FAULT)
+
+    def test_only_a_fault_that_changes_behaviour_and_is_not_named_needs_one(self):
+        self.assertTrue(corpus.needs_second_look(self.ITEM, [finding("out-of-bounds", 20)], "seed 0"))
+        self.assertFalse(corpus.needs_second_look(self.ITEM, [finding("out-of-bounds", 4)], "seed 0"))
+        self.assertFalse(corpus.needs_second_look(self.ITEM, [], None))
+
+    def test_a_fault_of_the_host_needs_none_and_a_right_kernel_one(self):
+        host = faults.Fault("wait removed", 5, "", faults.STREAMS, ((1, 30),), False)
+        self.assertFalse(corpus.needs_second_look((*self.ITEM[:3], host), [], "seed 0"))
+        self.assertTrue(corpus.needs_second_look((*self.ITEM[:3], None), [], None))
+
+    def test_only_what_is_about_local_memory_counts(self):
+        seen = [finding("out-of-bounds", 4), finding("uninitialised-read", 5), finding("out-of-bounds", 6, False),
+                finding("global-race", 7, False)]
+        self.assertEqual([f["line"] for f in corpus.local_findings(seen)], [4, 5])
+
+    def test_one_index_and_a_store_that_was_left_out_are_as_in_the_grader(self):
+        both = [finding("uninitialised-read", 4), finding("out-of-bounds", 4)]
+        self.assertEqual([f["kind"] for f in corpus.local_findings(both)], ["out-of-bounds"])
+        self.assertEqual(corpus.local_findings([finding("misaligned", 3), finding("uninitialised-read", 4)]), [])
+
+    def test_a_row_is_found_by_either_look_and_a_right_kernel_is_blamed_by_either(self):
+        row = {"source": "v1.cu", "kind": "bound one too far", "failed_under": "seed 0", "findings": [],
+               "second": [["out-of-bounds", [["v1.cu", 4]]]], "built": True}
+        self.assertTrue(corpus.judged(row, self.FAULT)["found"])
+        self.assertTrue(corpus.judged(row, self.FAULT)["by_second_look"])
+        self.assertFalse(corpus.judged({**row, "second": []}, self.FAULT)["found"])
+        self.assertTrue(corpus.blames({**row, "kind": "none", "changes": False}))
 
 
 class UnseenTest(unittest.TestCase):
