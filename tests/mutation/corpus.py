@@ -277,7 +277,8 @@ def remark(row):
     """A line about a program that needs a look; empty if it does not."""
     where = f"{row['source']}:{row['line']}: {row['kind']}"
     if blames(row):
-        return f"{row['source']}: right, but {brief(row['findings'] + row['second'])}, {row['failed_under']} {row['why']}"
+        seen = brief(row["findings"] + row["second"])
+        return f"{row['source']}: right, but {seen}, {row['failed_under']} {row['why']}"
     if row["changes"] and not row["found"] and not row["unseen"] and row["kind"] != "none":
         return (f"{where}: fails under {row['failed_under']}, findings: "
                 f"{brief(row['findings'] + row['second']) or 'none'}")
@@ -294,7 +295,8 @@ def print_table(rows):
         changing = [r for r in of_kind if r["changes"]]
         print(f"{kind:22}{len(of_kind):7}{len(changing):18}{sum(r['unseen'] for r in changing):16}"
               f"{sum(r['found'] for r in changing):7}"
-              f"{sum(r['by_second_look'] for r in changing):13}{sum(r['found'] for r in of_kind if not r['changes']):14}")
+              f"{sum(r['by_second_look'] for r in changing):13}"
+              f"{sum(r['found'] for r in of_kind if not r['changes']):14}")
     changing = [r for r in faulty if r["changes"]]
     found, unseen = sum(r["found"] for r in changing), sum(r["unseen"] for r in changing)
     recall = found / (len(changing) - unseen) if len(changing) > unseen else 1.0

@@ -1,4 +1,5 @@
-"""Faults of the corpus that no check of a binary can find, each with the reason. We looked at each of them.
+"""Faults of the corpus that no check can find, neither in the optimised binary nor in a second look (corpus.py), each with the
+reason. We looked at each of them.
 
 A row is (source, its faulty line without a comment): the reason. A fault that is not here and is not found is a miss.
 """
@@ -6,48 +7,36 @@ A row is (source, its faulty line without a comment): the reason. A fault that i
 # CUDA, so only its result is wrong, under each schedule.
 WRONG_VALUE = "a wrong value"
 # nvcc knows the size of the array and keeps it in registers. An index past its end is undefined for nvcc, which leaves
-# no access in the binary: it computes with a NaN, or with another register. The PTX has no local memory.
+# no access in the binary: it computes with a NaN, or with another register. Without optimisation, the index reads
+# or overwrites another array or variable of the same thread, which lies beside this one in local memory. So the second
+# look finds nothing, either.
 REGISTERS = "an array in registers"
+# As REGISTERS, but the second look does find the read: inside of mma.hpp of the CUDA Toolkit, at no line of the rung.
+IN_A_HEADER = "an array in registers, read in a header"
 
 UNSEEN = {
     ("solutions/lab0/v7_configuration.cu",
      "for (unsigned t = 0; t <= blockDim.x; ++t) sum += counters[c * blockDim.x + (threadIdx.x + t) % blockDim.x];"):
         WRONG_VALUE,
     ("solutions/lab1/v9_one_pass.cu", "for (unsigned j = 0; j <= kLoads; ++j) {"): REGISTERS,
-    ("solutions/lab2/v5_open.cu", "for (unsigned s = 0; s <= kSquares; ++s) {"): REGISTERS,
-    ("solutions/lab3/v4_block.cu", "for (int j = 0; j <= kResults; ++j) sum[i][j] += a[i] * b[j];"): REGISTERS,
-    ("solutions/lab3/v5_vector.cu", "for (int j = 0; j <= kResults; ++j) sum[i][j] += a[i] * b[j];"): REGISTERS,
-    ("solutions/lab3/v6_open.cu", "for (int j = 0; j <= S::kThreadN; ++j) {"): REGISTERS,
     ("solutions/lab3/v6_open.cu", "for (int j = 0; j <= S::kThreadN; j += 4) {"): REGISTERS,
     ("solutions/lab3/v6_open.cu", "for (int step = 0; step <= S::kDepth; ++step) {"): WRONG_VALUE,
     ("solutions/lab3/v7_tensor.cu",
-     "for (int j = 0; j <= kAcross; ++j) wmma::mma_sync(sum[i][j], a, b[j], sum[i][j]);"): REGISTERS,
+     "for (int j = 0; j <= kAcross; ++j) wmma::mma_sync(sum[i][j], a, b[j], sum[i][j]);"): IN_A_HEADER,
     ("solutions/lab4/v7_open_1d.cu", "CopyAsync<16>(tile + 4 * quad, d_in + (at < n ? at : 0), at <= n);"): WRONG_VALUE,
     ("solutions/lab4/v7_open_1d.cu",
      "for (int i = 0; i < 4; ++i) CopyAsync<4>(tile + 4 * quad + i, d_in + (at + i < n ? at + i : 0), at + i <= n);"):
         WRONG_VALUE,
     ("solutions/lab4/v7_open_1d.cu", "for (int tap = 0; tap <= kTaps; ++tap) {"): REGISTERS,
     ("solutions/lab4/v8_open_2d.cu", "for (int a = 0; a <= S::kAhead; ++a) load(ahead[a]);"): REGISTERS,
-    ("solutions/lab4/v8_open_2d.cu",
-     "for (int k = 0; k <= S::kResults; ++k) sum[row][k] += factor[tap] * number[kFirst + k + tap];"): REGISTERS,
-    ("solutions/lab4/v8_open_2d.cu", "for (int tap = 0; tap <= kTaps; ++tap) {"): REGISTERS,
     ("solutions/lab4/v8_open_2d.cu", "for (int v = u == kSide - 1 ? 1 : 0; v <= kSide; ++v) {"): REGISTERS,
-    ("solutions/lab5/v5_three_phases.cu",
-     "for (unsigned k = 0; k <= kPerThread; ++k) sum += pack.element[k];"): REGISTERS,
-    ("solutions/lab5/v6_look_back.cu", "for (unsigned j = 0; j <= S::kPacks; ++j) {"): REGISTERS,
     ("solutions/lab5/v6_look_back.cu", "for (unsigned k = 0; k <= 4; ++k) {"): REGISTERS,
-    ("solutions/lab6/v1_naive.cu", "for (int i = 0; i <= 3; ++i) {"): REGISTERS,
-    ("solutions/lab6/v1_naive.cu", "for (int j = 0; j <= 3; ++j) {"): REGISTERS,
-    ("solutions/lab6/v2_shared.cu", "for (int i = 0; i <= 3; ++i) {"): REGISTERS,
-    ("solutions/lab6/v2_shared.cu", "for (int j = 0; j <= 3; ++j) {"): REGISTERS,
     ("solutions/lab6/v4_open.cu", "for (int j = 0; j <= kWidth; ++j) x[j + 1] = now.at[j];"): REGISTERS,
     ("solutions/lab6/v4_open.cu", "for (int j = 0; j <= kWidth; ++j) {"): REGISTERS,
     ("solutions/lab6/v4_open.cu", "for (int s = 0; s <= kSteps; ++s) {"): REGISTERS,
-    ("solutions/lab7/v3_warp.cu", "for (int k = 0; k <= 4; ++k) Count(mine, bins, four.element[k], 1);"): REGISTERS,
     ("solutions/lab7/v4_open.cu",
      "for (int k = 0; k <= kCopies; ++k) sum += counts[bin * kCopies + (bin / (32 / kCopies) + k) % kCopies];"):
         WRONG_VALUE,
-    ("solutions/lab7/v4_open.cu", "for (int l = 0; l <= S::kLoads; ++l) tally.AddPack(pack[l]);"): REGISTERS,
     ("solutions/lab7/v4_open.cu",
      "if (true || S::kMergeRuns && IsRun<T>(pack)) return Add(Element<T>(pack, 0), kPerPack<T>);"): WRONG_VALUE,
     # In lab10 the next kernel then writes past its array, where the emulator reports it. The fault itself reads only memory
@@ -62,5 +51,4 @@ UNSEEN = {
     ("solutions/lab10/v4_four_bits.cu", "if (true || w < warp) before_warp += of;"): WRONG_VALUE,
     ("solutions/lab9/v4_open.cu",
      "const int row = WarpRowOf(d_offsets, rows, threadIdx.x <= 32 ? tile : tile + count - 1);"): WRONG_VALUE,
-    ("solutions/lab9/v4_open.cu", "for (int j = 0; j <= kItems; ++j) sum += mine.value[j];"): REGISTERS,
 }
