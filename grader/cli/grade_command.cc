@@ -115,6 +115,8 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
       ->type_name("FILE");
   // For tests with many wrong rungs, whose text is known.
   command->add_flag("--believe-together", session.believe_together)->group("");
+  // For tests with many wrong rungs, about which a second look would say nothing that they ask for.
+  command->add_flag_callback("--no-second-look", [&session] { session.second_look = false; })->group("");
   // For the audit of the limits (tests/course/adversaries_test.cc), whose programs give right answers for sure.
   command
       ->add_flag_callback(

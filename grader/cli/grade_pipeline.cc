@@ -118,12 +118,23 @@ class Pipeline {
     // Out of time: the second try, which compiles it by itself, is still to come.
     if (!measurement || !built->together || measurement->out_of_time || !stages_.counts ||
         stages_.counts(task, *measurement)) {
-      if (measurement && !measurement->out_of_time && stages_.look_again) stages_.look_again(task, &*measurement);
+      if (measurement) LookAgain(task, &*measurement);
       return {std::move(measurement), built->together};
     }
     RungTask by_itself = task;
     by_itself.compile_alone = true;
     return BuildAndJudge(by_itself);
+  }
+
+  // What fails in it costs nothing: the measurement stays as it was.
+  void LookAgain(const RungTask& task, score::RungMeasurement* measurement) const {
+    if (!stages_.look_again || measurement->out_of_time) return;
+    try {
+      score::RungMeasurement looked_at = *measurement;
+      stages_.look_again(task, &looked_at);
+      *measurement = std::move(looked_at);
+    } catch (const std::exception&) {  // most often for want of memory
+    }
   }
 
   Result<score::RungMeasurement> Judge(const RungTask& task, const Built& built) {

@@ -119,11 +119,10 @@ class RealStages {
     return measured;
   }
 
-  // As Stages::look_again. Whatever goes wrong here leaves the measurement as it is. On a machine with a GPU there is
-  // none: it would use the processor while other rungs are timed.
+  // As Stages::look_again. Whatever goes wrong here leaves the measurement as it is.
   void LookAgain(const RungTask& task, RungMeasurement* measurement) {
     const judge::MeasuredParts& parts = options_.parts;
-    if (options_.gpu_arch > 0 || parts.only_pictures || !parts.sizes.empty()) return;
+    if (parts.only_pictures || !parts.sizes.empty()) return;
     auto request = RequestFor(task, *task.rung);
     if (!request || !judge::NeedsSecondLook(*measurement)) return;
     request->gpu_arch = 0;
@@ -308,9 +307,12 @@ Result<Stages> MakeStages(const config::Kit& kit, const config::Course& course,
   Stages stages;
   stages.build = [real](const RungTask& task) { return real->Build(task); };
   stages.judge = [real](const RungTask& task, const std::string& program) { return real->Judge(task, program); };
-  stages.look_again = [real](const RungTask& task, RungMeasurement* measurement) {
-    real->LookAgain(task, measurement);
-  };
+  // On a machine with a GPU it would use the processor while other rungs are timed.
+  if (options.second_look && options.gpu_arch == 0) {
+    stages.look_again = [real](const RungTask& task, RungMeasurement* measurement) {
+      real->LookAgain(task, measurement);
+    };
+  }
   if (options.gpu_arch > 0) stages.judged_at_once = JudgedAtOnce(options);
   // In a unit, a rung may mean something else than alone (build/rungs_together.h). With full marks, nobody is harmed.
   if (!options.believe_together) {

@@ -358,6 +358,7 @@ StageOptions StagesFor(const Preparation& ready, const SessionOptions& options, 
   stages.build_together = ready.gpu_arch == 0 && options.built_for == 0 && !options.compile_alone &&
                           CompilingTogetherPays(rungs, ready.labs.size() * ready.submissions.size(), jobs);
   stages.believe_together = options.believe_together;
+  stages.second_look = options.second_look;
   stages.confine = options.sandbox != Sandbox::kNone;
   stages.namespaces = options.sandbox != Sandbox::kUser;
   stages.only_case = ready.only_case.number;

@@ -57,7 +57,8 @@ struct SessionOptions {
   bool use_cache = true;          // use rungs that were compiled before
   bool compile_alone = false;     // never compile the rungs of a lab together
   bool believe_together = false;  // see StageOptions
-  bool keep_objects = false;      // this and the next: see StageOptions
+  bool second_look = true;        // this and the next two: see StageOptions
+  bool keep_objects = false;
   int built_for = 0;
   Sandbox sandbox = Sandbox::kNone;
   bool sandbox_is_tried = false;  // the caller makes sure that bubblewrap works

@@ -82,6 +82,7 @@ Result<Measured> Measure(const PlotOptions& options, Device device, const judge:
   session.device = device;
   session.course_yaml = options.course_yaml;
   session.believe_together = true;  // there are no marks to doubt
+  session.second_look = false;      // nobody reads why a rung is wrong
   session.delay_seed = 0;           // counts are those of the order of numbers
   session.parts = parts;
   session.plain_speeds = true;

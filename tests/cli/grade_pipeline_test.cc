@@ -222,6 +222,48 @@ TEST(GradePipelineTest, ARungThatRanOutOfTimeTogetherWithOthersIsAlwaysTriedByIt
   EXPECT_EQ(outcome.submissions[0].at("lab1").at("v4").status, RungStatus::kPassed);
 }
 
+TEST(GradePipelineTest, TheSecondLookIsAtTheMeasurementThatCounts) {
+  Stages stages = AllPass();
+  stages.build = [](const RungTask& task) -> Result<Built> {
+    return Built{task.rung->name, nullptr, {}, !task.compile_alone};
+  };
+  stages.judge = [](const RungTask& task, const std::string&) -> Result<RungMeasurement> {
+    RungMeasurement measured = WithStatus(RungStatus::kFailed);
+    measured.cases = task.compile_alone ? 1 : 0;
+    return measured;
+  };
+  stages.counts = [](const RungTask&, const RungMeasurement&) { return false; };
+  std::atomic<int> looks = 0;
+  stages.look_again = [&looks](const RungTask& task, RungMeasurement* measured) {
+    ++looks;
+    EXPECT_TRUE(task.compile_alone);
+    measured->hint = "added";
+  };
+  const std::vector<config::Lab> labs = {LabWith("lab1", {"v1"})};
+  const RungMeasurement measured = GradeRungs(1, labs, stages, {.jobs = 1}).submissions[0].at("lab1").at("v1");
+  EXPECT_EQ(looks, 1);
+  EXPECT_EQ(measured.cases, 1);
+  EXPECT_EQ(measured.hint, "added");
+}
+
+TEST(GradePipelineTest, ASecondLookThatFailsLeavesTheMeasurementAsItWas) {
+  Stages stages = AllPass();
+  stages.look_again = [](const RungTask&, RungMeasurement* measured) {
+    measured->hint = "half done";
+    throw std::bad_alloc();
+  };
+  const GradingOutcome outcome = GradeRungs(1, kLabs, stages, {.jobs = 1});
+  EXPECT_THAT(outcome.failures, IsEmpty());
+  EXPECT_EQ(outcome.submissions[0].at("lab1").begin()->second.hint, "");
+}
+
+TEST(GradePipelineTest, ARungThatRanOutOfTimeGetsNoSecondLook) {
+  Stages stages = AllPass();
+  stages.judge = [](const RungTask&, const std::string&) -> Result<RungMeasurement> { return OutOfTime(); };
+  stages.look_again = [](const RungTask&, RungMeasurement*) { ADD_FAILURE(); };
+  GradeRungs(1, kLabs, stages, {.jobs = 1});
+}
+
 TEST(GradePipelineTest, AnExceptionIsAFailureOfTheMachineAndEndsNothing) {
   Stages stages = AllPass();
   stages.judge = [](const RungTask& task, const std::string&) -> Result<RungMeasurement> {

@@ -14,7 +14,9 @@
 // Nearly every mutant shows what it must in small cases, and the few large ones take most of the time. So each mutant
 // is graded first without the large cases. A rung that fails there fails in every grading, since all cases must pass.
 // Only the mutants that do not fail there, but must, are graded with all cases. For a mutant that loses technique, the
-// small cases show that its answers are right. WARPGRADE_TEST_ALL_CASES=1 grades every mutant with all cases.
+// small cases show that its answers are right. No mutant gets a second look (grader/judge/second_look.h), which would
+// take a tenth of the time: second_look_test.cc tests it. WARPGRADE_TEST_ALL_CASES=1 grades every mutant with all
+// cases.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -97,7 +99,7 @@ std::map<std::string, Outcome> GradeMutants(const std::string& lab, const std::v
     source_of[mutant.name] = WithHeadersOfAllRungs(lab, MutantText(lab, mutant.name));
     folder.Write("class/" + submission + "/" + lab + "/" + mutant.rung() + ".cu", source_of.at(mutant.name));
   }
-  arguments.insert(arguments.end(), {"--lab", lab, "--believe-together"});
+  arguments.insert(arguments.end(), {"--lab", lab, "--believe-together", "--no-second-look"});
   const Graded graded = Grade(folder.Path("class"), arguments);
   EXPECT_EQ(graded.program.exit_code, 0) << graded.program.err;
   std::map<std::string, Outcome> outcomes;

@@ -85,6 +85,7 @@ TEST(SecondLookTest, TheSmallestPublicCaseThatIsNotEmptyRunsAgain) {
     return RequestForSecondLook({}, Wrong(std::move(failures))).only_case;
   };
   EXPECT_EQ(number({WrongValue(1, 0), WrongValue(2, 900), WrongValue(3, 50), WrongValue(0, 4)}), 3);
+  EXPECT_EQ(number({WrongValue(2, 900), WrongValue(1, 0)}), 2);
   EXPECT_EQ(number({WrongValue(1, 0)}), 1);
   score::CaseFailure explained = WrongValue(1, 10);
   explained.explained = true;
