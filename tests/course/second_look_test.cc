@@ -155,7 +155,7 @@ TEST_F(SecondLookTest, WhereItDoesNotCompileTheReportIsWhatItWas) {
   EXPECT_EQ(rung.at("status"), "failed");
   EXPECT_THAT(rung.at("findings"), IsEmpty());
   EXPECT_THAT(rung.at("messages").dump(), Not(HasSubstr("error: no")));
-  EXPECT_EQ(Unoptimised(), 1) << "it was tried";
+  EXPECT_GT(Unoptimised(), 0) << "it was tried";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-"""Faults of the corpus that no check can find, neither in the optimised binary nor in a second look (corpus.py), each with the
-reason. We looked at each of them.
+"""Faults of the corpus that no check can find, neither in the optimised binary nor in a second look (corpus.py), each
+with the reason. We looked at each of them.
 
 A row is (source, its faulty line without a comment): the reason. A fault that is not here and is not found is a miss.
 """

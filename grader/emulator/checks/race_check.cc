@@ -9,6 +9,7 @@
 #include "grader/emulator/checks/deferred_reads.h"
 #include "grader/emulator/checks/happens_before.h"
 #include "grader/emulator/checks/race_lines.h"
+#include "grader/emulator/memory/initialised.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -247,6 +248,30 @@ void CheckSharedRace(Exec& x, const Inst& inst, const AccessLanes& a) {
                  0,
                  x.warp->order.full_sync};
   if (!Defer(now, a)) VisitAll(now, a);
+}
+
+bool PassesQuickly(Exec& x, const Inst& inst, LaneMask mask, uint32_t low, uint32_t end, bool same) {
+  Block& block = *x.block;
+  if (((low | end) & 3) != 0) return false;
+  if (!block.shared_valid.empty() && !AllWritten(block.shared_valid.data(), low, end - low)) return false;
+  if (block.shadow.empty()) return true;
+  const auto settled = [&block](const LineShadow& line, uint32_t from, uint32_t to) {
+    if (line.stamp != block.barrier_epoch || line.settled_atomics) return false;
+    return (WordRange(from, to) & ~line.settled) == 0;
+  };
+  LineShadow* line = &block.shadow[low / kLineBytes];
+  uint32_t from = low % kLineBytes, bytes = end - low;
+  for (; from + bytes > kLineBytes; from = 0, ++line) {
+    if (!settled(*line, from, kLineBytes)) return false;
+    bytes -= static_cast<uint32_t>(kLineBytes) - from;
+  }
+  if (settled(*line, from, from + bytes)) return true;
+  // Reads that were deferred came before this one, and must be looked at first.
+  const bool in_order = block.deferred_reads == nullptr || block.not_only_reads == line->stamp;
+  if (!same || end - low != 4 || !in_order || !IsUnbroken(mask)) return false;
+  const RaceAccess now{x, inst, false, false, SyncKind::kPlain, block.barrier_epoch, CurrentAccess(x), 4, 0, 0};
+  const AccessMeta meta = MakeMeta(inst.index, false, SyncKind::kPlain, kSameWord, __builtin_ctz(mask));
+  return VisitUntouchedWord(now, *line, block.granules, from / 4, meta);
 }
 
 void CheckGlobalRace(Exec& x, const Inst& inst, const AccessLanes& a) {
