@@ -6,7 +6,7 @@ function(warpgrade_embed_ptx target source header namespace name)
   set(ptx ${CMAKE_CURRENT_BINARY_DIR}/${stem}.ptx)
   add_custom_command(
     OUTPUT ${ptx}
-    COMMAND ${WARPGRADE_NVCC} -std=c++20 -O3 --expt-relaxed-constexpr -lineinfo -arch=compute_75 -ptx -I${CMAKE_SOURCE_DIR} -MD -MT ${ptx} -MF ${ptx}.d
+    COMMAND ${WARPGRADE_NVCC} -std=c++20 ${WARPGRADE_FEW_HEADERS} -O3 --expt-relaxed-constexpr -lineinfo -arch=compute_75 -ptx -I${CMAKE_SOURCE_DIR} -MD -MT ${ptx} -MF ${ptx}.d
             ${CMAKE_CURRENT_SOURCE_DIR}/${source} -o ${ptx}
     DEPENDS ${source}
     DEPFILE ${ptx}.d

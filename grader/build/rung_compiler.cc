@@ -61,8 +61,7 @@ class Compilation {
     BuildResult result;
     if (Refuse(rules_.RefuseText(), &result)) return result;
     if (Status laid = LayOut(); !laid) return laid.error();
-    const auto compiled =
-        Compile(CompileCommand(job_.options.toolchain, job_.request.gpu_arch, source_name_, object_name_));
+    const auto compiled = CompileSource();
     if (!compiled) return compiled.error();
     if (KilledBySystem(*compiled) && Stopped(*compiled, "compiling", &result)) return result;
     // This check comes before the compiler's output is shown, because that may quote a file that the student may not
@@ -124,6 +123,18 @@ class Compilation {
     fs::create_directory(directory_ / "tmp", error);
     if (error) return CannotMakeFolder(directory_, error);
     return {};
+  }
+
+  // Messages are those of a compilation with all headers.
+  Result<sandbox::ProcessResult> CompileSource() const {
+    auto compiled = CompileSource(StandardHeaders::kFew);
+    if (!compiled || compiled->succeeded() || compiled->limit_exceeded()) return compiled;
+    return CompileSource(StandardHeaders::kAll);
+  }
+
+  Result<sandbox::ProcessResult> CompileSource(StandardHeaders headers) const {
+    const Toolchain& tools = job_.options.toolchain;
+    return Compile(CompileCommand(tools, job_.request.gpu_arch, source_name_, object_name_, headers));
   }
 
   Result<sandbox::ProcessResult> Compile(std::vector<std::string> argv) const {
@@ -194,9 +205,10 @@ std::vector<std::string> CompileFlags(int gpu_arch) {
 }
 
 std::vector<std::string> CompileCommand(const Toolchain& tools, int gpu_arch, const std::string& source,
-                                        const std::string& object) {
+                                        const std::string& object, StandardHeaders headers) {
   std::vector<std::string> argv = {tools.nvcc, "-ccbin", tools.host_compiler};
   for (std::string& flag : CompileFlags(gpu_arch)) argv.push_back(std::move(flag));
+  if (headers == StandardHeaders::kFew) argv.emplace_back(kFewStandardHeaders);
   // nvcc splits the host compiler's options at commas that have no backslash.
   const std::string assembler = fmt::format("-Wa\\,--MD\\,{}", kAssembledFiles);
   argv.insert(argv.end(), {"-Xcompiler", assembler, "-I.", "-MD", "-MF", kOpenedFiles, "-c", source, "-o", object});

@@ -33,9 +33,16 @@ Result<std::vector<std::string>> HeadersBroughtBy(const std::vector<std::string>
                                                   const std::filesystem::path& directory,
                                                   const std::atomic<bool>* cancel);
 
+// nvcc includes <cmath> in each file. That of libstdc++ brings the special functions of C++17, such as std::beta, with
+// all that they need: a third of the time that a small file takes. kFew leaves them out. Files that need them, or
+// something that came with them, then do not compile, and have to be compiled with kAll. Others give the same object.
+enum class StandardHeaders { kAll, kFew };
+// nvcc's option for kFew: the include guard of those functions' header. Another library takes no notice of it.
+inline constexpr char kFewStandardHeaders[] = "-D_GLIBCXX_BITS_SPECFUN_H=1";
+
 // The command that compiles `source`, a file in the current folder, to `object`.
 std::vector<std::string> CompileCommand(const Toolchain& tools, int gpu_arch, const std::string& source,
-                                        const std::string& object);
+                                        const std::string& object, StandardHeaders headers);
 // The job with a copy of the adapter in `directory`, for an adapter that is kept where only we may read
 // (BuildOptions::adapters): compilers may run as another user. Other jobs stay as they are.
 Result<RungJob> WithAdapterIn(const std::filesystem::path& directory, const RungJob& job);

@@ -41,11 +41,12 @@ class Attempt {
     for (const RungJob* job : jobs_) requests_.push_back(&job->request);
   }
 
-  // Compiles the unit, and returns whether all rungs are right. Otherwise, with_errors() has those that are not.
+  // Compiles the unit, and returns whether all rungs are right. A rung that needs the headers that are left out here is
+  // not; it will be compiled alone. Otherwise, with_errors() has those that are not.
   Result<bool> Compile() {
     if (Status laid = LayOut(); !laid) return laid.error();
-    const auto compiled =
-        Run(CompileCommand(jobs_[0]->options.toolchain, requests_[0]->gpu_arch, kUnitName, kObjectName));
+    const auto compiled = Run(CompileCommand(jobs_[0]->options.toolchain, requests_[0]->gpu_arch, kUnitName,
+                                             kObjectName, StandardHeaders::kFew));
     if (!compiled) return compiled.error();
     if (compiled->exit_code != 0 || compiled->limit_exceeded()) {
       with_errors_ = RungsWithErrors(requests_, compiled->output);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "grader/build/build.h"
+#include "grader/build/rung_compiler.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/interrupt.h"
 #include "grader/sandbox/process.h"
@@ -79,7 +80,7 @@ Result<std::string> StudyMachine::Compile(std::string_view program, const Device
                                           const config::Kit& kit) {
   if (Status s = Write("program.cu", program); !s.ok()) return s.error();
   std::vector<std::string> argv = {toolchain_.nvcc, "-std=c++17", "-O3", "-lineinfo", "-cudart", "none", "-I."};
-  argv.insert(argv.end(), {"-ccbin", toolchain_.host_compiler});
+  argv.insert(argv.end(), {build::kFewStandardHeaders, "-ccbin", toolchain_.host_compiler});
   argv.insert(argv.end(), {"-gencode", "arch=compute_75,code=compute_75"});
   if (device.gpu_arch > 0) {
     argv.insert(argv.end(), {"-gencode", fmt::format("arch=compute_{0},code=sm_{0}", device.gpu_arch)});

@@ -75,6 +75,31 @@ TEST_F(BuildTest, ACompileErrorNamesTheStudentsFileAndLine) {
   EXPECT_THAT(result.diagnostics, Not(HasSubstr(folder_.path().string())));
 }
 
+// <cmath> of libstdc++ brings them to each file, and they take a third of a small file's time.
+TEST_F(BuildTest, ARightFileIsCompiledWithoutTheSpecialFunctionsOfTheStandardLibrary) {
+  const BuildResult result =
+      Built(std::string(kRight) + "#ifdef __cpp_lib_math_special_functions\n#warning all headers\n#endif\n");
+  ASSERT_EQ(result.status, BuildResult::Status::kOk) << result.diagnostics;
+  EXPECT_THAT(result.diagnostics, IsEmpty());
+}
+
+TEST_F(BuildTest, AFileMayUseWhateverNvccIncludesByItself) {
+  const BuildResult result =
+      Built(std::string(kRight) +
+            "double more(double x) { return std::beta(x, 2.0) + std::numeric_limits<float>::max() "
+            "+ std::max(x, 1.0); }\n");
+  ASSERT_EQ(result.status, BuildResult::Status::kOk) << result.diagnostics;
+  EXPECT_THAT(result.diagnostics, IsEmpty());
+}
+
+TEST_F(BuildTest, AnErrorIsThatOfACompilationWithAllHeaders) {
+  const BuildResult result =
+      Built(std::string(kRight) + "double more(double x) { return std::max(x, 1.0); }\nint wrong = forty_two;\n");
+  EXPECT_EQ(result.status, BuildResult::Status::kCompileError);
+  EXPECT_THAT(result.diagnostics, HasSubstr("v1_toy.cu(10): error: identifier \"forty_two\" is undefined"));
+  EXPECT_THAT(result.diagnostics, Not(HasSubstr("max")));
+}
+
 TEST_F(BuildTest, AMissingFunctionIsNamed) {
   const BuildResult result = Built(
       "#include \"labs/toy/toy.h\"\ntemplate <typename T> void twice(const T*, T*) {}\n"

@@ -58,6 +58,12 @@ TEST_F(BuildTogetherTest, ARungWithoutTheLabsFunctionIsLeftOut) {
               ElementsAre(Key("v1_toy"), Key("v3_toy")));
 }
 
+TEST_F(BuildTogetherTest, ARungThatNeedsTheSpecialFunctionsIsLeftOutAndTheOthersAreBuilt) {
+  Builder builder(options_);
+  EXPECT_THAT(builder.BuildTogether({Rung("v1_toy", "41"), Rung("v2_toy", "std::max(41, 42)"), Rung("v3_toy", "43")}),
+              ElementsAre(Key("v1_toy"), Key("v3_toy")));
+}
+
 TEST_F(BuildTogetherTest, ARungThatForgotAHeaderDoesNotGetItFromAnotherRung) {
   Builder builder(options_);
   const std::string sort = "int a[2]; void s() { std::stable_sort(a, a + 2); }\n";

@@ -201,7 +201,8 @@ class Least {
       const int nowhere = open("/dev/null", O_WRONLY);
       dup2(nowhere, STDOUT_FILENO);
       dup2(nowhere, STDERR_FILENO);
-      std::vector<std::string> command = build::CompileCommand(tools_, 0, "rungs.cu", "rungs.o");
+      std::vector<std::string> command =
+          build::CompileCommand(tools_, 0, "rungs.cu", "rungs.o", build::StandardHeaders::kAll);
       command.insert(command.begin() + 1, std::string("-I") + WARPGRADE_SOURCE_DIR);
       std::vector<char*> argv;
       for (const std::string& argument : command) argv.push_back(const_cast<char*>(argument.c_str()));

@@ -102,7 +102,8 @@ std::string WarningsOf(const std::vector<build::BuildRequest>& files, const Temp
     for (const build::BuildRequest* file : unit) texts[file->rung + ".cu"] = file->source;
     for (const auto& [name, text] : texts) folder.Write(std::string(directory).append("/").append(name), text);
     std::vector<std::string> command = {"env", "-C", folder.Path(directory)};
-    for (std::string& word : build::CompileCommand(*tools, 0, build::kUnitName, "unit.o")) {
+    for (std::string& word :
+         build::CompileCommand(*tools, 0, build::kUnitName, "unit.o", build::StandardHeaders::kFew)) {
       command.push_back(std::move(word));
     }
     const ProgramResult compiled = RunProgram(command);
