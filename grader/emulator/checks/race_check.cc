@@ -9,6 +9,7 @@
 #include "grader/emulator/checks/deferred_reads.h"
 #include "grader/emulator/checks/happens_before.h"
 #include "grader/emulator/checks/race_lines.h"
+#include "grader/emulator/memory/initialised.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -247,6 +248,24 @@ void CheckSharedRace(Exec& x, const Inst& inst, const AccessLanes& a) {
                  0,
                  x.warp->order.full_sync};
   if (!Defer(now, a)) VisitAll(now, a);
+}
+
+bool PassesQuickly(Exec& x, const Inst& inst, LaneMask mask, uint32_t low, uint32_t end, bool same) {
+  Block& block = *x.block;
+  const uint32_t from = low % kLineBytes, bytes = end - low;
+  if (from + bytes > kLineBytes || ((low | end) & 3) != 0) return false;
+  if (!block.shared_valid.empty() && !AllWritten(block.shared_valid.data(), low, bytes)) return false;
+  if (block.shadow.empty()) return true;
+  LineShadow& line = block.shadow[low / kLineBytes];
+  if (line.stamp != block.barrier_epoch) return false;
+  const uint32_t words = WordRange(from, from + bytes);
+  if (!line.settled_atomics && (words & ~line.settled) == 0) return true;
+  // Reads that were deferred came before this one, and must be looked at first.
+  const bool in_order = block.deferred_reads == nullptr || block.not_only_reads == line.stamp;
+  if (!same || bytes != 4 || !in_order || !IsUnbroken(mask)) return false;
+  const RaceAccess now{x, inst, false, false, SyncKind::kPlain, line.stamp, CurrentAccess(x), 4, 0, 0};
+  const AccessMeta meta = MakeMeta(inst.index, false, SyncKind::kPlain, kSameWord, __builtin_ctz(mask));
+  return VisitUntouchedWord(now, line, block.granules, from / 4, meta);
 }
 
 void CheckGlobalRace(Exec& x, const Inst& inst, const AccessLanes& a) {

@@ -90,6 +90,11 @@ template <int kSize>
   }
   NoteStrongShared(x, i, a.At(__builtin_ctz(s.mask)));
   if (x.block->shadow.empty() && x.block->shared_valid.empty()) return s;
+  const bool plain_read = i.access == AccessDirection::kLoad && (i.order & kStrong) == 0;
+  if (plain_read && s.shape != LaneShape::kOther &&
+      PassesQuickly(x, i, s.mask, s.low, s.end, s.shape == LaneShape::kSame)) {
+    return s;
+  }
   const WideAddresses wide(a);
   const bool written = s.shape == LaneShape::kOther && WrittenEverywhere<kSize>(x.block->shared_valid, a, s.mask);
   ObserveShared(x, i,
