@@ -73,7 +73,8 @@ class WorkArray {
   std::optional<DeviceArray> on_emulator_;
 };
 
-// Memory from the emulator's cudaMalloc holds poison from now on. REQUIRES: there was no CUDA call yet.
+// Memory from the emulator's cudaMalloc holds poison from now on, if it has at most 64 MiB. REQUIRES: there was no CUDA
+// call yet.
 void FillNewMemoryWithPoison();
 
 }  // namespace lab

@@ -61,6 +61,12 @@ TEST(FreshByteTest, IsWhatNewMemoryHoldsAndIsNoWrite) {
   std::vector<uint8_t> bytes(300);
   ASSERT_TRUE(harness.device().CopyFromDevice(bytes.data(), *at, 300).ok());
   EXPECT_EQ(bytes, std::vector<uint8_t>(300, 203));
+  constexpr uint64_t kLarge = (uint64_t{64} << 20) + 1;
+  const Result<DevicePtr> large = harness.device().Allocate(kLarge, "large");
+  ASSERT_TRUE(large.ok());
+  ASSERT_TRUE(harness.device().CopyFromDevice(bytes.data(), *large, 300).ok());
+  EXPECT_EQ(bytes, std::vector<uint8_t>(300, 0)) << "it would take memory";
+
   harness.Load(Kernel("ld.global.u32 %r1, [%at0];", kLines));
   const Ran ran = harness.Launch({1}, {64}, {*at});
   ASSERT_EQ(ran.findings.size(), 1u);
