@@ -252,20 +252,26 @@ void CheckSharedRace(Exec& x, const Inst& inst, const AccessLanes& a) {
 
 bool PassesQuickly(Exec& x, const Inst& inst, LaneMask mask, uint32_t low, uint32_t end, bool same) {
   Block& block = *x.block;
-  const uint32_t from = low % kLineBytes, bytes = end - low;
-  if (from + bytes > kLineBytes || ((low | end) & 3) != 0) return false;
-  if (!block.shared_valid.empty() && !AllWritten(block.shared_valid.data(), low, bytes)) return false;
+  if (((low | end) & 3) != 0) return false;
+  if (!block.shared_valid.empty() && !AllWritten(block.shared_valid.data(), low, end - low)) return false;
   if (block.shadow.empty()) return true;
-  LineShadow& line = block.shadow[low / kLineBytes];
-  if (line.stamp != block.barrier_epoch) return false;
-  const uint32_t words = WordRange(from, from + bytes);
-  if (!line.settled_atomics && (words & ~line.settled) == 0) return true;
+  const auto settled = [&block](const LineShadow& line, uint32_t from, uint32_t to) {
+    if (line.stamp != block.barrier_epoch || line.settled_atomics) return false;
+    return (WordRange(from, to) & ~line.settled) == 0;
+  };
+  LineShadow* line = &block.shadow[low / kLineBytes];
+  uint32_t from = low % kLineBytes, bytes = end - low;
+  for (; from + bytes > kLineBytes; from = 0, ++line) {
+    if (!settled(*line, from, kLineBytes)) return false;
+    bytes -= static_cast<uint32_t>(kLineBytes) - from;
+  }
+  if (settled(*line, from, from + bytes)) return true;
   // Reads that were deferred came before this one, and must be looked at first.
-  const bool in_order = block.deferred_reads == nullptr || block.not_only_reads == line.stamp;
-  if (!same || bytes != 4 || !in_order || !IsUnbroken(mask)) return false;
-  const RaceAccess now{x, inst, false, false, SyncKind::kPlain, line.stamp, CurrentAccess(x), 4, 0, 0};
+  const bool in_order = block.deferred_reads == nullptr || block.not_only_reads == line->stamp;
+  if (!same || end - low != 4 || !in_order || !IsUnbroken(mask)) return false;
+  const RaceAccess now{x, inst, false, false, SyncKind::kPlain, block.barrier_epoch, CurrentAccess(x), 4, 0, 0};
   const AccessMeta meta = MakeMeta(inst.index, false, SyncKind::kPlain, kSameWord, __builtin_ctz(mask));
-  return VisitUntouchedWord(now, line, block.granules, from / 4, meta);
+  return VisitUntouchedWord(now, *line, block.granules, from / 4, meta);
 }
 
 void CheckGlobalRace(Exec& x, const Inst& inst, const AccessLanes& a) {

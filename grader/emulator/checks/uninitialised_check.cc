@@ -53,11 +53,15 @@ void FindUnwritten(Exec& x, const Inst& inst, const AccessLanes& a, Written writ
   }
 }
 
-// Calls `f(from, bytes)` for the bytes of the access, with one call for a whole contiguous run.
+// Calls `f(from, bytes)` for the bytes of the access, with one call for a whole contiguous run or for one place.
 template <typename F>
 void ForRanges(const AccessLanes& a, F f) {
   if (a.contiguous && IsRun(a.mask)) {
     f(a.low, a.end - a.low);
+    return;
+  }
+  if (a.same) {
+    f(a.low, static_cast<uint64_t>(a.size));
     return;
   }
   for (LaneMask m = a.mask; m != 0; m &= m - 1) {
@@ -67,7 +71,7 @@ void ForRanges(const AccessLanes& a, F f) {
 
 // True if something has written each byte of the access. An address's bit in `bits` is at the address minus `start`.
 bool WrittenInAllLanes(const uint64_t* bits, const AccessLanes& a, uint64_t start) {
-  if (a.contiguous && IsRun(a.mask)) return AllWritten(bits, a.low - start, a.end - a.low);
+  if (a.same || (a.contiguous && IsRun(a.mask))) return AllWritten(bits, a.low - start, a.end - a.low);
   const uint64_t size = static_cast<uint64_t>(a.size);
   const bool aligned = (size & (size - 1)) == 0 && size < 64;  // then no lane's bytes lie in two words of `bits`
   const uint64_t one = (uint64_t{1} << (size % 64)) - 1;

@@ -4,29 +4,10 @@
 #include <vector>
 
 namespace warpgrade::emulator {
-namespace {
-
-// The bits of [at, at + bytes) that lie in the word of `at`. Moves `at` and `bytes` on to the next word.
-uint64_t TakeWord(uint64_t* at, uint64_t* bytes) {
-  uint64_t shift = *at % 64, count = std::min<uint64_t>(64 - shift, *bytes);
-  *at += count;
-  *bytes -= count;
-  return (count == 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1) << shift;
-}
-
-}  // namespace
-
-bool AllWritten(const uint64_t* bits, uint64_t at, uint64_t bytes) {
-  while (bytes > 0) {
-    uint64_t word = at / 64, mask = TakeWord(&at, &bytes);
-    if ((__atomic_load_n(&bits[word], __ATOMIC_RELAXED) & mask) != mask) return false;
-  }
-  return true;
-}
 
 bool AnyWritten(const uint64_t* bits, uint64_t at, uint64_t bytes) {
   while (bytes > 0) {
-    uint64_t word = at / 64, mask = TakeWord(&at, &bytes);
+    uint64_t word = at / 64, mask = TakeWritten(&at, &bytes);
     if ((__atomic_load_n(&bits[word], __ATOMIC_RELAXED) & mask) != 0) return true;
   }
   return false;
@@ -34,7 +15,7 @@ bool AnyWritten(const uint64_t* bits, uint64_t at, uint64_t bytes) {
 
 void SetWritten(uint64_t* bits, uint64_t at, uint64_t bytes) {
   while (bytes > 0) {
-    uint64_t word = at / 64, mask = TakeWord(&at, &bytes);
+    uint64_t word = at / 64, mask = TakeWritten(&at, &bytes);
     if ((__atomic_load_n(&bits[word], __ATOMIC_RELAXED) & mask) == mask) continue;
     if (mask == ~uint64_t{0}) {
       __atomic_store_n(&bits[word], mask, __ATOMIC_RELAXED);  // other threads can only set bits too
@@ -46,7 +27,7 @@ void SetWritten(uint64_t* bits, uint64_t at, uint64_t bytes) {
 
 void ClearWritten(uint64_t* bits, uint64_t at, uint64_t bytes) {
   while (bytes > 0) {
-    uint64_t word = at / 64, mask = TakeWord(&at, &bytes);
+    uint64_t word = at / 64, mask = TakeWritten(&at, &bytes);
     bits[word] &= ~mask;
   }
 }

@@ -66,6 +66,7 @@ TouchedMemory::~TouchedMemory() {
 }
 
 void TouchedMemory::Note(Kind kind, uint64_t offset, uint64_t bytes) {
+  if (AllWritten(bits_[kind], offset, bytes)) return;  // whoever set them sets the flags, too
   SetWritten(bits_[kind], offset, bytes);
   const auto bit = static_cast<uint8_t>(1u << kind);
   for (uint64_t page = offset / kPage; page <= (offset + bytes - 1) / kPage; ++page) {

@@ -46,6 +46,8 @@ TEST(QuickReadTest, ReadsOfSettledWordsAreNoRace) {
 }
 
 TEST(QuickReadTest, ARunThatEndsInTheNextLineCountsThere) {
+  ExpectRace("@%p0 ld.shared.u32 %r5, [%r2+128]; @%p1 ld.shared.u32 %r5, [%r2+128];",
+             "@%p2 ld.shared.u32 %r5, [%r2+64];", "@%p3 st.shared.u32 [%r2], 1;");
   ExpectRace(kBothRead, "@%p2 ld.shared.u32 %r5, [%r2+64];", "@%p3 st.shared.u32 [%r2+128], 1;");
 }
 
@@ -115,7 +117,8 @@ TEST(QuickReadTest, AVolatileReadIsNotTakenForAPlainOne) {
 }
 
 TEST(QuickReadTest, AStoreToSettledWordsIsARace) {
-  const std::vector<Finding> found = Found(".loc 1 9 0\n" + std::string(kBothRead) + ".loc 1 11 0\n@%p2 st.shared.u32 [%r2], 1;");
+  const std::vector<Finding> found =
+      Found(".loc 1 9 0\n" + std::string(kBothRead) + ".loc 1 11 0\n@%p2 st.shared.u32 [%r2], 1;");
   ASSERT_EQ(found.size(), 1u) << Describe(found);
   EXPECT_EQ(found[0].line, 11);
 }

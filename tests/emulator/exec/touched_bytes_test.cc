@@ -52,6 +52,18 @@ TEST_P(TouchedBytesTest, AWholeArrayIsOneRange) {
   EXPECT_FALSE(touched.fences);
 }
 
+TEST_P(TouchedBytesTest, OnePlaceOfAllLanesCountsWholeForEachKindInEachLaunch) {
+  harness_.Load(
+      Kernel("ld.global.v2.u32 {%r0, %r1}, [%rd0+24]; ld.global.u32 %r2, [%rd0+4]; setp.gt.u32 %p1, %t, 5;"
+             "@%p1 ld.global.u32 %r2, [%rd0+12]; st.global.u32 [%rd0+4], 1;"));
+  const DevicePtr a = harness_.Allocate(64);
+  for (int launch = 0; launch < 2; ++launch) {
+    const TouchedBytes touched = Launch({4, 1, 1}, {64, 1, 1}, {a});
+    EXPECT_EQ(touched.reads.all(), (Ranges{{a + 4, a + 8}, {a + 12, a + 16}, {a + 24, a + 32}}));
+    EXPECT_EQ(touched.writes.all(), (Ranges{{a + 4, a + 8}}));
+  }
+}
+
 TEST_P(TouchedBytesTest, EveryOtherByteIsARangeOfItsOwn) {
   harness_.Load(
       Kernel("cvt.u64.u32 %rd5, %g; shl.b64 %rd5, %rd5, 1; add.u64 %rd5, %rd5, %rd0;"
