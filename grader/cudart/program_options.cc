@@ -76,6 +76,11 @@ Result<ProgramOptions> ProgramOptions::FromEnvironment() {
   if (!errors.empty() && errors != "0") options.unchecked_errors = true;
   options.device.checks.child_errors = options.unchecked_errors;
 
+  constexpr char kFreshByte[] = "WARPGRADE_FRESH_BYTE";
+  const auto fresh_byte = ReadNumber<uint8_t>(kFreshByte, 0);
+  if (!fresh_byte) return Wrong(kFreshByte, EnvironmentText(kFreshByte), "0 to 255");
+  options.device.fresh_byte = *fresh_byte;
+
   constexpr char kThreads[] = "WARPGRADE_HOST_THREADS";
   const auto threads = ReadNumber<int>(kThreads, 0);
   if (!threads || *threads < 0 || *threads > 1024) return Wrong(kThreads, EnvironmentText(kThreads), "0 to 1024");

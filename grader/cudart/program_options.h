@@ -5,6 +5,8 @@
 //   WARPGRADE_CHECK          all, none, or a list with commas of races, uninitialised, leaks, errors. Not set: the
 //                            first two. Bounds, alignment, barriers and wrong frees are always checked.
 //   WARPGRADE_CHECK_ERRORS   set, but not to 0: as `errors` above, launches whose error nobody asks for are findings
+//   WARPGRADE_FRESH_BYTE     0 to 255: what cudaMalloc's memory holds until something writes it (device_options.h). It
+//                            still counts as unwritten. Not set: 0
 //   WARPGRADE_HOST_THREADS   cores to use; 0 or not set: all
 //   WARPGRADE_INSTRUCTIONS   warp instructions per launch; a kernel that executes more is stopped. Not set: any number
 //   WARPGRADE_SEED           shuffles the order of blocks and warps; 0 or not set: their natural order

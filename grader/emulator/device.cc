@@ -173,7 +173,12 @@ Device::Device(DeviceOptions options) : impl_(std::make_unique<Impl>(std::move(o
 Device::~Device() = default;
 
 Result<DevicePtr> Device::Allocate(uint64_t bytes, std::string_view label) {
-  return impl_->memory.Allocate(bytes, label);
+  constexpr uint64_t kMostFilled = uint64_t{64} << 20;  // gigabytes that nobody writes take no memory and no time
+  Result<DevicePtr> made = impl_->memory.Allocate(bytes, label);
+  if (made && bytes > 0 && bytes <= kMostFilled && impl_->options.fresh_byte != 0) {
+    std::memset(impl_->memory.Host(*made), impl_->options.fresh_byte, bytes);  // which still counts as unwritten
+  }
+  return made;
 }
 Result<DevicePtr> Device::AllocateShared(uint64_t bytes, MemoryKind kind, std::string_view label) {
   return impl_->memory.AllocateShared(bytes, kind, label);

@@ -48,12 +48,13 @@ TEST_P(ReductionTest, MatchesTheReference) {
   const Problem& p = GetParam();
   const size_t element = lab1::ElementBytes(p.variant.element);
   const lab::InputArray in = DrawnInput(p);
-  const lab::GuardedArray out(element, "d_out"), work(WorkElements(p.n) * element, "d_work");
+  const lab::GuardedArray out(element, "d_out");
+  const lab::WorkArray work(WorkElements(p.n) * element, "d_work");
   const auto call = [&] {
     lab1::CallReduce(p.variant, lab1::InputStart(p.variant, in.data(), p.front), p.n, out.data(), work.data(), stream_);
   };
   if (!RunAndWait(Name(p), call)) return;
-  work.Read();  // for what stands around it
+  work.ExpectRoomIsUntouched();
   if (const auto wrong = lab1::Explain(p, in.host(), out.Read().data())) FAIL() << lab::InFull(*wrong);
   EXPECT_TRUE(in.IsUntouched()) << Name(p) << ": d_in was written to";
 }
@@ -120,6 +121,7 @@ int main(int argc, char** argv) {
   return lab::RunRungTests(
       {.lab = "lab1",
        .hint = lab1::Hint,
+       .has_workspace = true,
        .register_more = RegisterHugeReduction,
        .launch_limits = "A grid has no dimension of 0; a block has at most 1024 threads and 48 KB of shared memory."},
       argc, argv);

@@ -37,7 +37,7 @@ lab::InputArray Drawn(const Problem& p, uint64_t seed = kSeed) {
 class SortTest : public lab::RungTestOver<Problem> {
  protected:
   // Calls the student's function and waits. False when the test is over: skipped, or failed with a message.
-  bool Run(const Problem& p, const lab::InputArray& in, const lab::GuardedArray& out, const lab::GuardedArray& work) {
+  bool Run(const Problem& p, const lab::InputArray& in, const lab::GuardedArray& out, const lab::WorkArray& work) {
     return RunAndWait(Name(p), [&] {
       lab10::CallRung(static_cast<const uint32_t*>(in.data()), static_cast<uint32_t*>(out.data()), p.n, p.bits,
                       static_cast<uint32_t*>(work.data()), stream_);
@@ -45,9 +45,9 @@ class SortTest : public lab::RungTestOver<Problem> {
   }
 
   static void ExpectSorted(const Problem& p, const lab::InputArray& in, const lab::GuardedArray& out,
-                           const lab::GuardedArray& work) {
+                           const lab::WorkArray& work) {
     const std::vector<uint32_t> elements = out.Read<uint32_t>();
-    work.Read();  // for what stands around it
+    work.ExpectRoomIsUntouched();
     if (const auto wrong = lab10::Explain(p, in.host<uint32_t>(), elements.data())) {
       FAIL() << lab::InFull(*wrong);
     }
@@ -57,7 +57,8 @@ class SortTest : public lab::RungTestOver<Problem> {
 TEST_P(SortTest, EveryElementIsAtItsPlace) {
   const Problem& p = GetParam();
   const lab::InputArray in = Drawn(p);
-  const lab::GuardedArray out(p.Bytes(), "d_out"), work(p.WorkBytes(), "d_work");
+  const lab::GuardedArray out(p.Bytes(), "d_out");
+  const lab::WorkArray work(p.WorkBytes(), "d_work");
   if (!Run(p, in, out, work)) return;
   ExpectSorted(p, in, out, work);
   EXPECT_TRUE(in.IsUntouched()) << Name(p) << ": d_in was written to";
@@ -80,7 +81,7 @@ TEST_P(RepeatedSortTest, ASecondSortWithTheSameWorkspaceReplacesTheFirst) {
   larger.n = 2 * p.n + 1;
   const lab::InputArray in = Drawn(p), larger_in = Drawn(larger, kSeed + 1);
   const lab::GuardedArray out(p.Bytes(), "d_out"), larger_out(larger.Bytes(), "d_out");
-  const lab::GuardedArray work(larger.WorkBytes(), "d_work");
+  const lab::WorkArray work(larger.WorkBytes(), "d_work");
   if (!Run(larger, larger_in, larger_out, work)) return;
   if (!Run(p, in, out, work)) return;
   ExpectSorted(p, in, out, work);
@@ -95,6 +96,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, RepeatedSortTest, testing::Values(Problem{.n = 1
 int main(int argc, char** argv) {
   return lab::RunRungTests({.lab = "lab10",
                             .hint = lab10::Hint,
+                            .has_workspace = true,
                             .answers = "elements",
                             .launch_limits = "A grid has no dimension of 0; a block has at most 1024 threads and 48 KB "
                                              "of shared memory."},

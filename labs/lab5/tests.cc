@@ -29,8 +29,9 @@ using lab5::Problem;
 
 constexpr uint64_t kSeed = 20240517;  // the same input in every run, so that a failure can be repeated
 
-// d_out or d_work.
-lab::GuardedArray Guarded(size_t bytes) { return lab::GuardedArray(bytes, "the array"); }
+lab::GuardedArray Output(const Problem& p) { return lab::GuardedArray(p.Bytes(), "d_out"); }
+
+lab::WorkArray Workspace(const Problem& p) { return lab::WorkArray(WorkElements(p.n) * lab5::kElementBytes, "d_work"); }
 
 lab::InputArray DrawnInput(const Problem& p, uint64_t seed) {
   std::vector<std::byte> in(p.Bytes());
@@ -41,26 +42,25 @@ lab::InputArray DrawnInput(const Problem& p, uint64_t seed) {
 class ScanTest : public lab::RungTestOver<Problem> {
  protected:
   // Calls the student's function and waits. False when the test is over: skipped, or failed with a message.
-  bool Run(const Problem& p, const lab::InputArray& in, const lab::GuardedArray& out, const lab::GuardedArray& work) {
+  bool Run(const Problem& p, const lab::InputArray& in, const lab::GuardedArray& out, const lab::WorkArray& work) {
     return RunAndWait(Name(p), [&] { lab5::CallScan(p.variant, in.data(), out.data(), p.n, work.data(), stream_); });
   }
 
   static void ExpectScan(const Problem& p, const lab::InputArray& in, const lab::GuardedArray& out,
-                         const lab::GuardedArray& work) {
+                         const lab::WorkArray& work) {
     const std::vector<std::byte> sums = out.Read();
-    work.Read();  // for what stands around it
+    work.ExpectRoomIsUntouched();
     if (const auto wrong = lab5::Explain(p, in.host(), sums.data())) {
       FAIL() << lab::InFull(*wrong);
     }
   }
 };
 
-size_t WorkBytes(const Problem& p) { return WorkElements(p.n) * lab5::kElementBytes; }
-
 TEST_P(ScanTest, EveryElementIsRight) {
   const Problem& p = GetParam();
   const lab::InputArray in = DrawnInput(p, kSeed);
-  const lab::GuardedArray out = Guarded(p.Bytes()), work = Guarded(WorkBytes(p));
+  const lab::GuardedArray out = Output(p);
+  const lab::WorkArray work = Workspace(p);
   if (!Run(p, in, out, work)) return;
   ExpectScan(p, in, out, work);
   EXPECT_TRUE(in.IsUntouched()) << Name(p) << ": d_in was written to";
@@ -84,8 +84,8 @@ TEST_P(RepeatedScanTest, ASecondScanWithTheSameWorkspaceReplacesTheFirst) {
   Problem larger = p;
   larger.n = 2 * p.n + 1;
   const lab::InputArray in = DrawnInput(p, kSeed), larger_in = DrawnInput(larger, kSeed + 1);
-  const lab::GuardedArray out = Guarded(p.Bytes()), larger_out = Guarded(larger.Bytes());
-  const lab::GuardedArray work = Guarded(WorkBytes(larger));
+  const lab::GuardedArray out = Output(p), larger_out = Output(larger);
+  const lab::WorkArray work = Workspace(larger);
   if (!Run(larger, larger_in, larger_out, work)) return;
   if (!Run(p, in, out, work)) return;
   ExpectScan(p, in, out, work);
@@ -104,6 +104,7 @@ int main(int argc, char** argv) {
   return lab::RunRungTests(
       {.lab = "lab5",
        .hint = lab5::Hint,
+       .has_workspace = true,
        .launch_limits = "A grid has no dimension of 0; a block has at most 1024 threads and 48 KB of shared memory."},
       argc, argv);
 }

@@ -45,8 +45,8 @@ lab::InputArray Drawn(const Problem& p, uint64_t seed = kSeed) {
   return lab::InputArray(std::move(field));
 }
 
-// d_out or d_work.
-lab::GuardedArray Field(const Problem& p) { return lab::GuardedArray(p.Bytes(), "d_out or d_work"); }
+lab::GuardedArray Output(const Problem& p) { return lab::GuardedArray(p.Bytes(), "d_out"); }
+lab::WorkArray Workspace(const Problem& p) { return lab::WorkArray(p.Bytes(), "d_work"); }
 
 void ExpectField(const Problem& p, const lab::InputArray& in, const lab::GuardedArray& d_out) {
   const std::vector<float> out = d_out.Read<float>();
@@ -58,10 +58,11 @@ void ExpectField(const Problem& p, const lab::InputArray& in, const lab::Guarded
 TEST_P(StencilTest, EveryElementIsRight) {
   const Problem& p = GetParam();
   const lab::InputArray in = Drawn(p);
-  const lab::GuardedArray d_out = Field(p), d_work = Field(p);
+  const lab::GuardedArray d_out = Output(p);
+  const lab::WorkArray d_work = Workspace(p);
   if (!Run(p, in.data(), d_out.data(), d_work.data())) return;
   ExpectField(p, in, d_out);
-  d_work.Read();
+  d_work.ExpectRoomIsUntouched();
   EXPECT_TRUE(in.IsUntouched()) << Name(p) << ": d_in was written to";
 }
 
@@ -82,7 +83,8 @@ class RepeatedStencilTest : public StencilTest {};
 TEST_P(RepeatedStencilTest, ASecondFieldReplacesTheFirst) {
   const Problem& p = GetParam();
   const lab::InputArray in = Drawn(p), other = Drawn(p, kSeed + 1);
-  const lab::GuardedArray d_out = Field(p), d_work = Field(p);
+  const lab::GuardedArray d_out = Output(p);
+  const lab::WorkArray d_work = Workspace(p);
   if (!Run(p, other.data(), d_out.data(), d_work.data())) return;
   if (!Run(p, in.data(), d_out.data(), d_work.data())) return;
   ExpectField(p, in, d_out);
@@ -95,4 +97,6 @@ INSTANTIATE_TEST_SUITE_P(Sizes, RepeatedStencilTest,
 
 }  // namespace
 
-int main(int argc, char** argv) { return lab::RunRungTests({.lab = "lab6", .hint = lab6::Hint}, argc, argv); }
+int main(int argc, char** argv) {
+  return lab::RunRungTests({.lab = "lab6", .hint = lab6::Hint, .has_workspace = true}, argc, argv);
+}

@@ -10,6 +10,7 @@
 #include "labs/support/device_array.h"
 #include "labs/support/emulator_findings.h"
 #include "labs/support/rung_name.h"
+#include "labs/support/test_arrays.h"
 
 namespace lab {
 namespace {
@@ -126,7 +127,8 @@ int RunRungTests(const RungTests& tests, int argc, char** argv) {
     std::fprintf(stderr, "%s %s: %s\n", tests.lab, Rung().c_str(), mistake.c_str());
     return 1;
   }
-  program.findings.emplace();  // before the first CUDA call, which starts the emulator
+  if (tests.has_workspace) FillNewMemoryWithPoison();
+  program.findings.emplace();  // both before the first CUDA call, which starts the emulator
   const std::string device_name = DeviceName();
   if (device_name.empty()) {
     std::fprintf(stderr,

@@ -29,6 +29,8 @@ struct RungTests {
   // Returns what is wrong with the rung's file, or "". It is called first, and if it returns words, no test runs. May
   // be null.
   std::string (*mistake)(const std::string& rung) = nullptr;
+  // The tests hand out WorkArrays.
+  bool has_workspace = false;
   // Registers further tests, which may depend on the device (on its memory, say). Called when there is one. May be
   // null.
   void (*register_more)() = nullptr;

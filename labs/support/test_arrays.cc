@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string>
 #include <utility>
 
 #include "labs/support/explanation.h"
@@ -43,5 +45,21 @@ void GuardedArray::ReadBytes(std::byte* to) const {
   EXPECT_TRUE(std::all_of(end, all.end(), IsPoison)) << "something was written past the end of " << name_;
   std::copy(begin, end, to);
 }
+
+WorkArray::WorkArray(size_t bytes, const char* name) {
+  if (IsOnEmulator()) {
+    on_emulator_.emplace(bytes);
+  } else {
+    on_gpu_.emplace(bytes, name);
+  }
+}
+
+void* WorkArray::data() const { return on_gpu_ ? on_gpu_->data() : on_emulator_->data(); }
+
+void WorkArray::ExpectRoomIsUntouched() const {
+  if (on_gpu_) on_gpu_->Read();
+}
+
+void FillNewMemoryWithPoison() { setenv("WARPGRADE_FRESH_BYTE", std::to_string(kPoisonByte).c_str(), 1); }
 
 }  // namespace lab

@@ -1,7 +1,8 @@
-// The two kinds of arrays that tests hand to a student's function, on the device. For GoogleTest programs.
+// The kinds of arrays that tests hand to a student's function, on the device. For GoogleTest programs.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "labs/support/device_array.h"
@@ -53,5 +54,27 @@ class GuardedArray {
   const char* name_;
   DeviceArray array_;
 };
+
+// A workspace: an array that the function may use as it likes, but not read before it has written. It is all poison at
+// first, with room around it that must stay so. The emulator has filled it with poison (FillNewMemoryWithPoison) and
+// reports a read of what the function has not written. In a GuardedArray it sees no such read, since cudaMemset writes.
+class WorkArray {
+ public:
+  // As of GuardedArray.
+  WorkArray(size_t bytes, const char* name);
+
+  void* data() const;
+
+  // Looks at what stands around it. Fails the test if it has changed.
+  void ExpectRoomIsUntouched() const;
+
+ private:
+  std::optional<GuardedArray> on_gpu_;
+  std::optional<DeviceArray> on_emulator_;
+};
+
+// Memory from the emulator's cudaMalloc holds poison from now on, if it has at most 64 MiB. REQUIRES: there was no CUDA
+// call yet.
+void FillNewMemoryWithPoison();
 
 }  // namespace lab

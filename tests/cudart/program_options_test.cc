@@ -17,7 +17,7 @@ class ProgramOptionsTest : public testing::Test {
   ~ProgramOptionsTest() override {
     for (const char* name :
          {"WARPGRADE_CHECK", "WARPGRADE_CHECK_ERRORS", "WARPGRADE_DEVICE_AS", "WARPGRADE_HOST_THREADS",
-          "WARPGRADE_INSTRUCTIONS", "WARPGRADE_SEED", "WARPGRADE_WAVE64"}) {
+          "WARPGRADE_FRESH_BYTE", "WARPGRADE_INSTRUCTIONS", "WARPGRADE_SEED", "WARPGRADE_WAVE64"}) {
       unsetenv(name);
     }
   }
@@ -86,6 +86,16 @@ TEST_F(ProgramOptionsTest, TheSeedAndTheThreadsReachTheDevice) {
   EXPECT_EQ(Read().device.host_threads, 1);
   setenv("WARPGRADE_SEED", "-1", 1);
   EXPECT_THAT(Error(), HasSubstr("WARPGRADE_SEED=-1"));
+}
+
+TEST_F(ProgramOptionsTest, NewMemoryMayHoldAByte) {
+  EXPECT_EQ(Read().device.fresh_byte, 0);
+  setenv("WARPGRADE_FRESH_BYTE", "203", 1);
+  EXPECT_EQ(Read().device.fresh_byte, 203);
+  for (const char* wrong : {"256", "-1", "0xCB"}) {
+    setenv("WARPGRADE_FRESH_BYTE", wrong, 1);
+    EXPECT_THAT(Error(), HasSubstr("WARPGRADE_FRESH_BYTE=" + std::string(wrong)));
+  }
 }
 
 TEST_F(ProgramOptionsTest, CountsWavefrontsOf64WhenAsked) {

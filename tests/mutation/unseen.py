@@ -21,6 +21,11 @@ UNSEEN = {
     ("solutions/lab1/v9_one_pass.cu", "for (unsigned j = 0; j <= kLoads; ++j) {"): REGISTERS,
     ("solutions/lab3/v6_open.cu", "for (int j = 0; j <= S::kThreadN; j += 4) {"): REGISTERS,
     ("solutions/lab3/v6_open.cu", "for (int step = 0; step <= S::kDepth; ++step) {"): WRONG_VALUE,
+    # A thread copies two slices to one place, and the first is lost. The emulator runs the code for compute capability
+    # 7.5, where these copies are stores of one thread, in its order. From 8.0 on they are asynchronous copies of two
+    # groups, and the groups of a thread complete in the order in which it committed them (PTX ISA 9.0, "Async-group
+    # mechanism").
+    ("solutions/lab3/v6_open.cu", "for (int stage = 0; stage <= S::kStages - 1; ++stage) {"): WRONG_VALUE,
     ("solutions/lab3/v7_tensor.cu",
      "for (int j = 0; j <= kAcross; ++j) wmma::mma_sync(sum[i][j], a, b[j], sum[i][j]);"): IN_A_HEADER,
     ("solutions/lab4/v7_open_1d.cu", "CopyAsync<16>(tile + 4 * quad, d_in + (at < n ? at : 0), at <= n);"): WRONG_VALUE,
@@ -39,14 +44,10 @@ UNSEEN = {
         WRONG_VALUE,
     ("solutions/lab7/v4_open.cu",
      "if (true || S::kMergeRuns && IsRun<T>(pack)) return Add(Element<T>(pack, 0), kPerPack<T>);"): WRONG_VALUE,
-    # In lab10 the next kernel then writes past its array, where the emulator reports it. The fault itself reads only memory
-    # that it may read.
-    ("solutions/lab10/v3_split.cu", "for (unsigned row = 0; row <= kRows; ++row) {"): WRONG_VALUE,
+    # In lab10 the next kernel then writes past its array, where the emulator reports it. The fault itself reads only
+    # memory that it may read.
     ("solutions/lab10/v3_split.cu", "if (w <= warp) before_warp += of;"): WRONG_VALUE,
     ("solutions/lab10/v3_split.cu", "if (true || w < warp) before_warp += of;"): WRONG_VALUE,
-    ("solutions/lab10/v4_four_bits.cu", "for (unsigned row = 0; row <= kRows; ++row) {"): WRONG_VALUE,
-    ("solutions/lab10/v4_four_bits.cu",
-     "const unsigned lanes = LanesWith(mine) & __ballot_sync(kAllLanes, i <= n);"): WRONG_VALUE,
     ("solutions/lab10/v4_four_bits.cu", "if (w <= warp) before_warp += of;"): WRONG_VALUE,
     ("solutions/lab10/v4_four_bits.cu", "if (true || w < warp) before_warp += of;"): WRONG_VALUE,
     ("solutions/lab9/v4_open.cu",

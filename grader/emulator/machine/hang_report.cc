@@ -14,6 +14,21 @@
 namespace warpgrade::emulator {
 namespace {
 
+// What the current fragment executes next. Where lanes meet again the code has a marker, which has no line: then the
+// instruction after it.
+const Inst& NextInSource(const Exec& x) {
+  const Program& program = *x.launch->program;
+  const InstOrigin& origin = program.origins[x.code[x.pc].index];
+  const size_t at = static_cast<size_t>(x.pc),
+               size = program.functions[static_cast<size_t>(origin.function)].code.size();
+  return x.code[origin.instruction == nullptr && at + 1 < size ? at + 1 : at];
+}
+
+// True if the warp may wait for its last volatile or atomic access to give another value. No thread waits for a store.
+bool MayAwait(const Warp& warp) {
+  return warp.last_strong != nullptr && warp.last_strong->access != AccessDirection::kStore;
+}
+
 // Describes what a spinning warp polls: its last volatile or atomic access.
 std::string Awaited(const LaunchShared& launch, const Warp& warp) {
   if (warp.last_strong == nullptr) return "memory";
@@ -28,7 +43,7 @@ std::string SpentMessage(const LaunchShared& launch, const Warp& warp) {
   if (launch.is_cut_by_total) {
     return TotalSpentMessage(launch.options->total_instruction_budget);
   }
-  if (warp.last_strong == nullptr) {
+  if (!MayAwait(warp)) {
     return fmt::format(
         "still running after {} instructions; is there a loop that never ends, or far more work than this needs?",
         launch.instruction_budget);
@@ -46,7 +61,7 @@ bool ReportWhereItRuns(Exec& x, Message message) {
       if (warp.fragments[k].state != FragmentState::kRunnable || warp.fragments[k].mask == 0) continue;
       x.warp = &warp;
       EnterFragment(x, static_cast<int32_t>(k));
-      Report(x, x.code[x.pc], FindingKind::kEndlessLoop, __builtin_ctz(x.active), 0, 0, message(warp));
+      Report(x, NextInSource(x), FindingKind::kEndlessLoop, __builtin_ctz(x.active), 0, 0, message(warp));
       return true;
     }
   }
@@ -65,7 +80,7 @@ void ReportDeadlock(Exec& x, const std::deque<std::unique_ptr<Block>>& waiting) 
       if (!warp.fragments[k].IsPolling()) continue;
       x.warp = &warp;
       EnterFragment(x, static_cast<int32_t>(k));
-      Report(x, x.code[x.pc], FindingKind::kDeadlock, __builtin_ctz(x.active), 0, 0,
+      Report(x, NextInSource(x), FindingKind::kDeadlock, __builtin_ctz(x.active), 0, 0,
              fmt::format("waits in this loop for {} to change, and every other thread that has not ended waits too; "
                          "which thread was to write it?",
                          Awaited(*x.launch, warp)));
@@ -84,7 +99,7 @@ std::string TotalSpentMessage(uint64_t total) {
 void ReportRepeatingLoop(Exec& x) {
   ReportWhereItRuns(x, [&x](const Warp& warp) {
     const std::string text = "this loop never ends: the block's threads have come back to where they were";
-    if (warp.last_strong == nullptr) return text + ", with the same values in all registers and all memory they use";
+    if (!MayAwait(warp)) return text + ", with the same values in all registers and all memory they use";
     return text + fmt::format("; does it wait for {} to change? No thread is left that could change it",
                               Awaited(*x.launch, warp));
   });

@@ -44,7 +44,9 @@ struct DeviceOptions {
   uint64_t total_instruction_budget = ~uint64_t{0};
   uint64_t seed = 0;  // 0: natural order of blocks and warps; each other seed gives its own shuffled order
   uint64_t global_memory_bytes = uint64_t{16} << 30;  // capacity of the emulated GPU
-  uint64_t heap_bytes = uint64_t{8} << 20;            // for malloc in kernels: cudaLimitMallocHeapSize
+  // What memory from Device::Allocate holds until it is written, if it has at most 64 MiB. Larger memory holds zeros.
+  uint8_t fresh_byte = 0;
+  uint64_t heap_bytes = uint64_t{8} << 20;      // for malloc in kernels: cudaLimitMallocHeapSize
   int max_findings = 32;                        // distinct (kind, line) kept per device; later ones only raise `count`
   int multiprocessors = 132;                    // for properties, occupancy and cooperative launch limits
   std::function<void(std::string_view)> print;  // receives what kernels printf; default: standard output

@@ -50,6 +50,26 @@ TEST_P(EndlessLoopTest, UnderASeedToo) {
   ExpectEndless(Run(".loc 1 4 0\nLOOP: xor.b32 %r1, %r1, 5; bra LOOP;", {2}, {64}, {0}, 77), 4);
 }
 
+// The block is stopped at any place of the loop. One of them is where lanes that took two ways meet again, which is no
+// instruction of the PTX.
+TEST_P(EndlessLoopTest, AtThePlaceWhereLanesMeetAgain) {
+  std::string padding;
+  for (int instructions = 0; instructions < 12; ++instructions, padding += "xor.b32 %r1, %r1, 5;") {
+    SCOPED_TRACE(instructions);
+    ExpectEndless(Run("setp.lt.u32 %p1, %t, 1000;\n.loc 1 7 0\nLOOP: " + padding +
+                          "@%p1 bra MEET; xor.b32 %r2, %r2, 3; MEET: xor.b32 %r3, %r3, 7; @%p1 bra LOOP;",
+                      {1}, {32}),
+                  7);
+  }
+}
+
+// The kernel has stored to volatile memory, but its loop does not wait for that.
+TEST_P(EndlessLoopTest, AfterAStoreThatOthersWaitFor) {
+  const Ran ran = Run("st.volatile.global.u32 [%rd0], 1;\n.loc 1 4 0\nLOOP: bra LOOP;", {1}, {32});
+  ExpectEndless(ran, 4);
+  EXPECT_EQ(ran.findings[0].message.find("does it wait for"), std::string::npos) << ran.findings[0].message;
+}
+
 // The step comes to 1 and stays there.
 TEST_P(EndlessLoopTest, RegistersThatComeBack) {
   ExpectEndless(

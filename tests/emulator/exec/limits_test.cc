@@ -35,6 +35,15 @@ TEST(LimitsTest, AnEndlessLoopRunsOutOfBudgetAndIsNamedWithItsLine) {
   }
 }
 
+TEST(LimitsTest, ALoopThatRunsOutOfBudgetDoesNotWaitForWhatItsKernelStored) {
+  DeviceOptions options = KernelHarness::OneHostThread();
+  options.instruction_budget = 1'000'000;
+  KernelHarness harness(options);
+  harness.Load(Kernel("st.volatile.global.u32 [%rd0], 1; LOOP: add.u32 %r1, %r1, 1; bra LOOP;", kFile));
+  const Ran ran = harness.Launch({1}, {32}, {harness.Allocate(4)});
+  EXPECT_THAT(OnlyFinding(ran).message, testing::HasSubstr("is there a loop that never ends"));
+}
+
 TEST(LimitsTest, AShortenedLaunchHasATwentiethOfTheBudgetOrSomeInstructionsForEachWarpButNeverMoreThanTheBudget) {
   struct Row {
     uint32_t blocks;

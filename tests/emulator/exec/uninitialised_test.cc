@@ -51,6 +51,28 @@ TEST_F(UninitialisedTest, AReadOfAColumnNamesTheOneWordThatNobodyHasWritten) {
   }
 }
 
+// DeviceOptions::fresh_byte
+TEST(FreshByteTest, IsWhatNewMemoryHoldsAndIsNoWrite) {
+  DeviceOptions options = KernelHarness::OneHostThread();
+  options.fresh_byte = 203;
+  KernelHarness harness(options);
+  const Result<DevicePtr> at = harness.device().Allocate(300, "d_work");
+  ASSERT_TRUE(at.ok());
+  std::vector<uint8_t> bytes(300);
+  ASSERT_TRUE(harness.device().CopyFromDevice(bytes.data(), *at, 300).ok());
+  EXPECT_EQ(bytes, std::vector<uint8_t>(300, 203));
+  constexpr uint64_t kLarge = (uint64_t{64} << 20) + 1;
+  const Result<DevicePtr> large = harness.device().Allocate(kLarge, "large");
+  ASSERT_TRUE(large.ok());
+  ASSERT_TRUE(harness.device().CopyFromDevice(bytes.data(), *large, 300).ok());
+  EXPECT_EQ(bytes, std::vector<uint8_t>(300, 0)) << "it would take memory";
+
+  harness.Load(Kernel("ld.global.u32 %r1, [%at0];", kLines));
+  const Ran ran = harness.Launch({1}, {64}, {*at});
+  ASSERT_EQ(ran.findings.size(), 1u);
+  EXPECT_EQ(ran.findings[0].message, "read element 0 of d_work (300 bytes), which nothing has written yet");
+}
+
 TEST_F(UninitialisedTest, CopiesAndFillsWrite) {
   DevicePtr filled = Raw(256), copied = Raw(256), twice = Raw(256);
   std::vector<uint32_t> values(64, 3);
