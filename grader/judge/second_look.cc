@@ -21,8 +21,7 @@ constexpr int kShareOfTime = 3;
 constexpr char kOutside[] = "out-of-bounds", kUnwritten[] = "uninitialised-read", kMisaligned[] = "misaligned";
 // Added to the message of a finding.
 constexpr char kWhere[] =
-    "This was seen in a second run, without optimisation. In the optimised program, which is graded, nvcc keeps such "
-    "an "
+    "This was seen in a second run, without optimisation. In the optimised program, which is graded, nvcc keeps the "
     "array in registers, and an element outside of it, or one that was never written, can have any value";
 constexpr char kOutsideAdvice[] =
     "compare the bounds of the loop with the number of elements of the local array, as in `i < 3` for `float a[3]`";
