@@ -41,7 +41,9 @@ void BlockScheduler::Run() {
     const Round round = RunInFlight();
     if (round.worked) idle_ms_ = 0;
     if (round.fruitful && !in_flight_.empty()) continue;
-    if (!round.worked && in_flight_.size() >= kEnoughInFlight && !activity_.NobodyWorks(number_, since)) {
+    // Blocks that it has taken, it starts at once: no other host thread can, and none must believe that nobody works.
+    const bool has_taken = next_ < reserved_end_;
+    if (!round.worked && !has_taken && in_flight_.size() >= kEnoughInFlight && !activity_.NobodyWorks(number_, since)) {
       std::this_thread::yield();
       continue;
     }
@@ -145,6 +147,7 @@ bool BlockScheduler::Reserve() {
 // Starts at most that many blocks, and at least one. Returns false if none is left or the device would be full.
 bool BlockScheduler::StartBlocks(size_t most) {
   const size_t some = std::min(std::max<size_t>(1, most), launch_.resident_blocks - in_flight_.size());
+  if (some == 0) return false;
   if (next_ >= reserved_end_ && launch_.reserved_blocks.load(std::memory_order_relaxed) >= launch_.grid.Count()) {
     return false;
   }
@@ -154,7 +157,7 @@ bool BlockScheduler::StartBlocks(size_t most) {
     launch_.started_blocks.fetch_add(1);
     in_flight_.insert(in_flight_.begin() + static_cast<std::ptrdiff_t>(k), StartBlock(order_.At(next_++)));
   }
-  return some > 0;
+  return true;
 }
 
 // Call this when every block in flight here has only polled in vain since the launch's activity was `since`.
