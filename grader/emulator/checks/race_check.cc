@@ -221,6 +221,17 @@ SyncKind KindOfAccess(const Exec& x, const Inst& inst, bool global, const Access
   return flag ? strong : SyncKind::kVolatile;
 }
 
+// True if plain reads of these words of shared memory need no record.
+bool IsSettled(const Block& block, uint32_t low, uint32_t end) {
+  constexpr auto kLine = static_cast<uint32_t>(kLineBytes);
+  for (uint32_t at = low; at < end; at = (at / kLine + 1) * kLine) {
+    const LineShadow& line = block.shadow[at / kLine];
+    const uint32_t words = WordRange(at % kLine, std::min(end - at / kLine * kLine, kLine));
+    if (line.stamp != block.barrier_epoch || line.settled_atomics || (words & ~line.settled) != 0) return false;
+  }
+  return true;
+}
+
 template <typename F>
 void ForSyncWords(const AccessLanes& a, F f) {
   uint64_t last = ~uint64_t{0};
@@ -250,28 +261,21 @@ void CheckSharedRace(Exec& x, const Inst& inst, const AccessLanes& a) {
   if (!Defer(now, a)) VisitAll(now, a);
 }
 
-bool PassesQuickly(Exec& x, const Inst& inst, LaneMask mask, uint32_t low, uint32_t end, bool same) {
+bool CheckPlainRead(Exec& x, const Inst& inst, LaneMask mask, int size, uint32_t low, uint32_t end, bool same) {
   Block& block = *x.block;
   if (((low | end) & 3) != 0) return false;
   if (!block.shared_valid.empty() && !AllWritten(block.shared_valid.data(), low, end - low)) return false;
-  if (block.shadow.empty()) return true;
-  const auto settled = [&block](const LineShadow& line, uint32_t from, uint32_t to) {
-    if (line.stamp != block.barrier_epoch || line.settled_atomics) return false;
-    return (WordRange(from, to) & ~line.settled) == 0;
-  };
-  LineShadow* line = &block.shadow[low / kLineBytes];
-  uint32_t from = low % kLineBytes, bytes = end - low;
-  for (; from + bytes > kLineBytes; from = 0, ++line) {
-    if (!settled(*line, from, kLineBytes)) return false;
-    bytes -= static_cast<uint32_t>(kLineBytes) - from;
-  }
-  if (settled(*line, from, from + bytes)) return true;
-  // Reads that were deferred came before this one, and must be looked at first.
-  const bool in_order = block.deferred_reads == nullptr || block.not_only_reads == line->stamp;
-  if (!same || end - low != 4 || !in_order || !IsUnbroken(mask)) return false;
-  const RaceAccess now{x, inst, false, false, SyncKind::kPlain, block.barrier_epoch, CurrentAccess(x), 4, 0, 0};
-  const AccessMeta meta = MakeMeta(inst.index, false, SyncKind::kPlain, kSameWord, __builtin_ctz(mask));
-  return VisitUntouchedWord(now, *line, block.granules, from / 4, meta);
+  if (block.shadow.empty() || IsSettled(block, low, end)) return true;
+  if (block.deferred_reads != nullptr && block.not_only_reads != block.barrier_epoch) return false;  // they come first
+  const RaceAccess now{
+      x, inst, false, false, SyncKind::kPlain, block.barrier_epoch, CurrentAccess(x), size, 0, x.warp->order.full_sync};
+  if (!same) return VisitRun(now, {nullptr, 0, mask, size, AccessKind::kRead, true, low, end}, kBoth);
+  if (!IsUnbroken(mask)) return false;
+  const LinePart part = PartOf(now, low, size, kSameWord, __builtin_ctz(mask));
+  LineShadow& line = block.shadow[low / kLineBytes];
+  if (size != 4 || !VisitUntouchedWord(now, line, block.granules, part.from / 4, part.meta))
+    VisitLine(now, part, kBoth);
+  return true;
 }
 
 void CheckGlobalRace(Exec& x, const Inst& inst, const AccessLanes& a) {

@@ -24,9 +24,9 @@ namespace warpgrade::emulator {
 void CheckSharedRace(Exec& x, const Inst& inst, const AccessLanes& a);
 void CheckGlobalRace(Exec& x, const Inst& inst, const AccessLanes& a);
 // The quick way for the most common reads of shared memory: plain ones by lanes in order, or (`same`) by all lanes of
-// one place, in the bytes [low, end). True if the read has no uninitialised byte and no race, and is remembered as far
-// as it must be. False says nothing. REQUIRES: the block's shared memory is checked.
-bool PassesQuickly(Exec& x, const Inst& inst, LaneMask mask, uint32_t low, uint32_t end, bool same);
+// one place, in the bytes [low, end). `size`: the bytes of one lane. Does what ObserveShared would, and returns true.
+// For some it returns false, and has done nothing. REQUIRES: the block's shared memory is checked.
+bool CheckPlainRead(Exec& x, const Inst& inst, LaneMask mask, int size, uint32_t low, uint32_t end, bool same);
 
 // Reports lanes of one store that write different values to one address. `rows` holds one register row for each of the
 // `vector` elements, with `cell_bytes` (4 or 8) for each lane.

@@ -92,7 +92,7 @@ template <int kSize>
   if (x.block->shadow.empty() && x.block->shared_valid.empty()) return s;
   const bool plain_read = i.access == AccessDirection::kLoad && (i.order & kStrong) == 0;
   if (plain_read && s.shape != LaneShape::kOther &&
-      PassesQuickly(x, i, s.mask, s.low, s.end, s.shape == LaneShape::kSame)) {
+      CheckPlainRead(x, i, s.mask, kSize, s.low, s.end, s.shape == LaneShape::kSame)) {
     return s;
   }
   const WideAddresses wide(a);
