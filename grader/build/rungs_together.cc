@@ -93,18 +93,30 @@ std::string WithJoinedLines(std::string_view text) {
 
 bool BelongsToWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// Whether a ' at `at` stands in a number, as in 1'000: then the word before it begins with a digit.
-bool IsInNumber(std::string_view text, size_t at) {
-  size_t begin = at;
-  while (begin > 0 && (BelongsToWord(text[begin - 1]) || text[begin - 1] == '\'')) --begin;
-  return begin < at && std::isdigit(static_cast<unsigned char>(text[begin])) != 0;
-}
+// Goes forward over a text and knows where the current word began. A ' belongs to a number, as in 1'000, if the word
+// before it begins with a digit. It looks at each character once: a hostile text may be one long number.
+class WordsOf {
+ public:
+  explicit WordsOf(std::string_view text) : text_(text) {}
+
+  bool IsInNumber(size_t at) {
+    for (; seen_ < at; ++seen_) {
+      if (!BelongsToWord(text_[seen_]) && text_[seen_] != '\'') begin_ = seen_ + 1;
+    }
+    return begin_ < at && std::isdigit(static_cast<unsigned char>(text_[begin_])) != 0;
+  }
+
+ private:
+  std::string_view text_;
+  size_t seen_ = 0, begin_ = 0;
+};
 
 }  // namespace
 
 std::string WithoutComments(std::string_view written) {
   const std::string text_of_lines = WithJoinedLines(written);
   const std::string_view text = text_of_lines;
+  WordsOf words(text);
   std::string code;
   for (size_t at = 0; at < text.size();) {
     const std::string_view rest = text.substr(at);
@@ -116,7 +128,7 @@ std::string WithoutComments(std::string_view written) {
       code.append(static_cast<size_t>(std::count(rest.begin(), rest.begin() + static_cast<ptrdiff_t>(end), '\n')),
                   '\n');
       at += end;
-    } else if (rest[0] == '"' || (rest[0] == '\'' && !IsInNumber(text, at))) {
+    } else if (rest[0] == '"' || (rest[0] == '\'' && !words.IsInNumber(at))) {
       const size_t end = EndOfLiteral(text, at);
       code += text.substr(at, end - at);
       at = end;

@@ -158,5 +158,12 @@ TEST(UnitTest, FindsTheRungsThatTheCompilerNames) {
   EXPECT_THAT(RungsWithErrors({&a, &b, &c}, output), ElementsAre("v2"));
 }
 
+// In time that grows with the length, not with its square: the text is a stranger's.
+TEST(UnitTest, ATextOfOneLongNumberIsReadOnce) {
+  std::string number;
+  for (int k = 0; k < 500'000; ++k) number += "1'";
+  EXPECT_EQ(WithoutComments(number + "1 // end"), number + "1 \n");
+}
+
 }  // namespace
 }  // namespace warpgrade::build
