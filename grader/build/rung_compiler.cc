@@ -139,7 +139,7 @@ class Compilation {
   // Messages are those of a compilation with all headers.
   Result<sandbox::ProcessResult> CompileSource() const {
     auto compiled = CompileSource(StandardHeaders::kFew);
-    if (!compiled || compiled->succeeded() || compiled->limit_exceeded()) return compiled;
+    if (!compiled || compiled->succeeded() || compiled->limit_exceeded() || KilledBySystem(*compiled)) return compiled;
     return CompileSource(StandardHeaders::kAll);
   }
 

@@ -36,7 +36,8 @@ Result<std::vector<std::string>> HeadersBroughtBy(const std::vector<std::string>
 
 // nvcc includes <cmath> in each file. That of libstdc++ brings the special functions of C++17, such as std::beta, with
 // all that they need: a third of the time that a small file takes. kFew leaves them out. Files that need them, or
-// something that came with them, then do not compile, and have to be compiled with kAll. Others give the same object.
+// something that came with them, then do not compile, and have to be compiled with kAll. Others mean the same with
+// both.
 enum class StandardHeaders { kAll, kFew };
 // nvcc's option for kFew: the include guard of those functions' header. Another library takes no notice of it.
 inline constexpr char kFewStandardHeaders[] = "-D_GLIBCXX_BITS_SPECFUN_H=1";

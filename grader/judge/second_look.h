@@ -10,12 +10,13 @@
 
 namespace warpgrade::judge {
 
-// True if the rung has a wrong value, or crashed, and no finding says why. REQUIRES: measured on the emulator.
+// True if the rung has a wrong value in a public case, or crashed there, and no finding says why. REQUIRES: measured on
+// the emulator.
 bool NeedsSecondLook(const score::RungMeasurement& measurement);
 
-// The request for the second look: `first`, but only with the smallest public case that failed. If only hidden cases
-// failed: with the hidden cases that are not larger. Nothing is delayed, nothing else is measured, and the limits are
-// lower. The caller sets the executable. REQUIRES: NeedsSecondLook(measurement).
+// The request for the second look: `first`, but only with the smallest public case that failed. Nothing is delayed,
+// nothing else is measured, and the limits are lower. The caller sets the executable. REQUIRES:
+// NeedsSecondLook(measurement).
 JudgeRequest RequestForSecondLook(JudgeRequest first, const score::RungMeasurement& measurement);
 
 // Adds what `look` found in local memory: indices outside of a local array, and reads of local memory that nothing has

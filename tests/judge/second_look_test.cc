@@ -11,7 +11,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// A case with a wrong value. `number` 0: a hidden one.
+// A case with a wrong value. `number` 0: one that has none, as hidden cases.
 score::CaseFailure WrongValue(int number, uint64_t elements) {
   score::CaseFailure failure;
   failure.index = 3;
@@ -92,12 +92,16 @@ TEST(SecondLookTest, TheSmallestPublicCaseThatIsNotEmptyRunsAgain) {
   EXPECT_EQ(number({explained, WrongValue(2, 900)}), 2);
 }
 
-TEST(SecondLookTest, WhereOnlyHiddenCasesFailThoseThatAreNotLargerRunAgain) {
-  const JudgeRequest request = RequestForSecondLook({}, Wrong({WrongValue(0, 900), WrongValue(0, 50)}));
-  EXPECT_EQ(request.only_case, 0);
-  EXPECT_FALSE(request.parts.public_cases);
-  EXPECT_TRUE(request.parts.hidden_cases);
-  EXPECT_EQ(request.parts.most_elements, 50u);
+TEST(SecondLookTest, AHiddenCaseCannotBeRepeatedSoThereIsNone) {
+  EXPECT_FALSE(NeedsSecondLook(Wrong({WrongValue(0, 900), WrongValue(0, 50)})));
+  score::RungMeasurement crashed = Wrong({score::CaseFailure()});
+  crashed.status = RungStatus::kCrashed;
+  EXPECT_FALSE(NeedsSecondLook(crashed));
+  EXPECT_FALSE(RequestForSecondLook({}, Wrong({WrongValue(0, 5), WrongValue(2, 10)})).parts.hidden_cases);
+}
+
+TEST(SecondLookTest, WhatIsSeenInAHeaderOfCudaIsLeftOut) {
+  EXPECT_THAT(TakenOver({InLocal("out-of-bounds", 0), InLocal("uninitialised-read", 0)}), IsEmpty());
 }
 
 TEST(SecondLookTest, NothingElseIsMeasuredOrDelayedAndTheLimitsAreLower) {
