@@ -1,6 +1,6 @@
 // Splits an access into the lines that it touches, and finds which lanes touch each line in order. race_lines.h
 // compares the parts with earlier accesses and remembers them. Tested by tests/emulator/exec/race_test.cc and
-// global_race_test.cc.
+// global_race_test.cc, and quick_read_test.cc.
 #include "grader/emulator/checks/race_check.h"
 
 #include <algorithm>
@@ -227,9 +227,13 @@ bool IsSettled(const Block& block, uint32_t low, uint32_t end) {
   for (uint32_t at = low; at < end; at = (at / kLine + 1) * kLine) {
     const LineShadow& line = block.shadow[at / kLine];
     const uint32_t words = WordRange(at % kLine, std::min(end - at / kLine * kLine, kLine));
-    if (line.stamp != block.barrier_epoch || line.settled_atomics || (words & ~line.settled) != 0) return false;
+    if ((words & ~SettledForReads(line, block.barrier_epoch)) != 0) return false;
   }
   return true;
+}
+
+RaceAccess AccessToShared(Exec& x, const Inst& inst, bool writes, SyncKind kind, int size) {
+  return {x, inst, false, writes, kind, x.block->barrier_epoch, CurrentAccess(x), size, 0, x.warp->order.full_sync};
 }
 
 template <typename F>
@@ -248,16 +252,7 @@ void ForSyncWords(const AccessLanes& a, F f) {
 }  // namespace
 
 void CheckSharedRace(Exec& x, const Inst& inst, const AccessLanes& a) {
-  RaceAccess now{x,
-                 inst,
-                 false,
-                 a.kind != AccessKind::kRead,
-                 KindOfAccess(x, inst, false, a),
-                 x.block->barrier_epoch,
-                 CurrentAccess(x),
-                 a.size,
-                 0,
-                 x.warp->order.full_sync};
+  const RaceAccess now = AccessToShared(x, inst, a.kind != AccessKind::kRead, KindOfAccess(x, inst, false, a), a.size);
   if (!Defer(now, a)) VisitAll(now, a);
 }
 
@@ -267,8 +262,7 @@ bool CheckPlainRead(Exec& x, const Inst& inst, LaneMask mask, int size, uint32_t
   if (!block.shared_valid.empty() && !AllWritten(block.shared_valid.data(), low, end - low)) return false;
   if (block.shadow.empty() || IsSettled(block, low, end)) return true;
   if (block.deferred_reads != nullptr && block.not_only_reads != block.barrier_epoch) return false;  // they come first
-  const RaceAccess now{
-      x, inst, false, false, SyncKind::kPlain, block.barrier_epoch, CurrentAccess(x), size, 0, x.warp->order.full_sync};
+  const RaceAccess now = AccessToShared(x, inst, false, SyncKind::kPlain, size);
   if (!same) return VisitRun(now, {nullptr, 0, mask, size, AccessKind::kRead, true, low, end}, kBoth);
   if (!IsUnbroken(mask)) return false;
   const LinePart part = PartOf(now, low, size, kSameWord, __builtin_ctz(mask));

@@ -443,9 +443,10 @@ class LineLock {
 // a word that is settled, or skips one that is not.
 uint32_t SettledWords(const RaceAccess& now, const LineShadow& line) {
   if (__atomic_load_n(&line.stamp, __ATOMIC_RELAXED) != now.stamp) return 0;
-  const uint32_t settled = __atomic_load_n(&line.settled, __ATOMIC_RELAXED);
-  if (now.writes) return line.settled_atomics && now.kind == SyncKind::kDevice ? settled : 0;
-  const uint32_t for_all = line.settled_atomics ? 0 : settled;
+  if (now.writes) {
+    return line.settled_atomics && now.kind == SyncKind::kDevice ? __atomic_load_n(&line.settled, __ATOMIC_RELAXED) : 0;
+  }
+  const uint32_t for_all = SettledForReads(line, now.stamp);
   const LineRecord& read = line.read;
   const LineRecord& other = line.other;
   if (line.form == LineForm::kWords) {

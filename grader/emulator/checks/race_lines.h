@@ -32,6 +32,12 @@ enum LinePhase : unsigned { kCompare = 1, kRemember = 2, kBoth = 3 };
 
 void VisitLine(const RaceAccess& now, const LinePart& part, LinePhase phase);
 
+// The words that plain reads by any thread need not be compared with and remembered in. Without the lock.
+inline uint32_t SettledForReads(const LineShadow& line, uint32_t stamp) {
+  if (__atomic_load_n(&line.stamp, __ATOMIC_RELAXED) != stamp || line.settled_atomics) return 0;
+  return __atomic_load_n(&line.settled, __ATOMIC_RELAXED);
+}
+
 // The lane that accessed a byte of the line, and its access.
 inline uint32_t LaneAt(AccessMeta meta, uint32_t byte) {
   const uint32_t log2 = Log2Of(meta);

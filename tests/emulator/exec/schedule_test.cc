@@ -287,6 +287,21 @@ TEST(WaitTest, WaitingForWhatNobodyWritesIsADeadlockWithItsPlace) {
   }
 }
 
+// The first blocks fill the GPU and wait for the last one, which never starts.
+TEST(WaitTest, WaitingForABlockThatDoesNotFitOnTheGpuIsADeadlock) {
+  for (int threads : {1, 2}) {
+    SCOPED_TRACE(threads);
+    KernelHarness harness(Options(threads, 0));
+    harness.Load(KernelsPtx(), "own_barrier");
+    const uint32_t blocks = 3000;
+    DevicePtr arrived = harness.Allocate(4), out = harness.Allocate(uint64_t{4} * blocks * 1024);
+    const Ran ran = harness.Launch({blocks}, {1024}, {arrived, out});
+    EXPECT_EQ(ran.status, LaunchStatus::kLaunchTimeout);
+    ASSERT_EQ(ran.findings.size(), 1u) << Describe(ran.findings);
+    EXPECT_EQ(ran.findings[0].kind, FindingKind::kDeadlock);
+  }
+}
+
 // The loop is counted as if the flag had been there at once.
 TEST(WaitTest, TurnsOfAWaitAreNotCounted) {
   const std::string body = R"(
