@@ -1,6 +1,6 @@
 // Looks at what stands before each bracket. `float sum[3]` is a declaration, because two words stand there. `in[i]` is
-// an access, also after `return` and operators. Of the 74 solutions and alternatives of the labs, it is wrong about
-// one, which has an array of the host. Tests: tests/build/local_arrays_test.cc.
+// an access, also after `return` and operators. Arrays of pointers do not count: those of the labs are the host's.
+// Tests: tests/build/local_arrays_test.cc.
 #include "grader/build/local_arrays.h"
 
 #include <algorithm>
@@ -61,13 +61,11 @@ bool EndsWithDeclaration(std::string_view before) {
   switch (type.back()) {
     case '>':  // Pack<T> pack[4], but not a > b[i] and p->a[i]
       return is_apart && !is_blank_before;
-    case '*':  // float* p[4] and float *p[4], but not a * b[i]
-      return is_apart != is_blank_before;
     case ',':
       return BeginsDeclaration(type.substr(type.find_last_of('(') + 1));
     case '=':  // using Row = float[4]
       return type.find("using ") != std::string_view::npos;
-    default:
+    default:  // of a pointer, the last word is empty
       return is_apart && IsType(LastWord(type));
   }
 }

@@ -10,10 +10,9 @@ namespace {
 TEST(LocalArraysTest, SeesAnArrayOfAThread) {
   for (const char* text :
        {"float sum[3];", "  float sum [kRows][kColumns] = {};", "unsigned a, b[4];", "float4 quad[3];",
-        "Pack<T> pack[kLoads];", "lab6::Step<kPoints, 4> steps[kSteps] = {};", "const float* rows[2];",
-        "float *rows[2];", "struct Four {\n  float at[4];\n};", "for (int i = 0, j[2]; ;)", "using Row = float[4];",
-        "typedef float Row[4];", "std::array<float, 3> a;", "wmma::fragment<wmma::accumulator, 16, 16, 16, float> c;",
-        "void f(const float w[3]) {}", "int\n  held[2];"}) {
+        "Pack<T> pack[kLoads];", "lab6::Step<kPoints, 4> steps[kSteps] = {};", "struct Four {\n  float at[4];\n};",
+        "for (int i = 0, j[2]; ;)", "using Row = float[4];", "typedef float Row[4];", "std::array<float, 3> a;",
+        "wmma::fragment<wmma::accumulator, 16, 16, 16, float> c;", "void f(const float w[3]) {}", "int\n  held[2];"}) {
     EXPECT_TRUE(MayDeclareLocalArray(std::string("void k() {\n") + text + "\n}")) << text;
   }
 }
@@ -27,6 +26,9 @@ TEST(LocalArraysTest, IsNotDeceivedByAccessesAndByOtherArrays) {
                            "f(a[i], b[j]);",
                            "f(x, b[j]);",
                            "y = a > b[i];",
+                           "y = a * b[i];",
+                           "const float* rows[2];",
+                           "float *rows[2];",
                            "y = p->at[i];",
                            "const auto f = [&] { return in[i]; };",
                            "__shared__ float tile[32][33];",
