@@ -8,7 +8,9 @@
 #include <filesystem>
 #include <map>
 #include <sstream>
+#include <stdexcept>
 
+#include "grader/build/toolchain.h"
 #include "tests/course/graded.h"
 
 namespace warpgrade {
@@ -43,8 +45,11 @@ std::string RowTooMany() {
 class SecondLookTest : public testing::Test {
  protected:
   SecondLookTest() {
-    const fs::path real = fs::canonical(TOOLKIT_NVCC);
-    for (const auto& entry : fs::directory_iterator(real.parent_path().parent_path())) {
+    // The nvcc that CMake found may itself be a script, in a folder that holds no toolkit.
+    const auto toolkit = build::FirstUsableToolchain({TOOLKIT_NVCC});
+    if (!toolkit) throw std::runtime_error(toolkit.error().message);
+    nvcc_ = toolkit->nvcc;
+    for (const auto& entry : fs::directory_iterator(toolkit->root)) {
       if (entry.path().filename() == "bin") continue;
       folder_.Write("cuda/bin/log", "");
       fs::create_symlink(entry.path(), folder_.Path("cuda/" + entry.path().filename().string()));
@@ -62,7 +67,7 @@ class SecondLookTest : public testing::Test {
   // would call it directly.
   void UseNvcc(const std::string& line) const {
     const std::string script = "#!/bin/sh\n[ \"$1\" = --dryrun ] && exit 1\necho \"$*\" >> '" +
-                               folder_.Path("cuda/bin/log") + "'\n" + line + "\nexec '" TOOLKIT_NVCC "' \"$@\"\n";
+                               folder_.Path("cuda/bin/log") + "'\n" + line + "\nexec '" + nvcc_ + "' \"$@\"\n";
     fs::permissions(folder_.Write("cuda/bin/nvcc", script), fs::perms::owner_all);
   }
 
@@ -88,6 +93,7 @@ class SecondLookTest : public testing::Test {
   }
 
   TemporaryFolder folder_;
+  std::string nvcc_;  // the toolkit's own
 };
 
 void ExpectIndexIsNamed(const json& rung, const std::string& source) {
