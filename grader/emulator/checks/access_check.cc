@@ -72,6 +72,15 @@ void ReportSharedMiss(Exec& x, const Inst& inst, int lane, uint64_t address, int
   Report(x, inst, FindingKind::kOutOfBounds, lane, address, size, fmt::format("{} {}", Verb(kind), what));
 }
 
+// `bytes`: the size of the thread's local arrays.
+void ReportLocalMiss(Exec& x, const Inst& inst, int lane, uint64_t address, uint64_t bytes, int size, AccessKind kind) {
+  if (CountAgain(x, inst, FindingKind::kOutOfBounds, lane)) return;
+  Report(x, inst, FindingKind::kOutOfBounds, lane, kLocalWindow + address, size,
+         fmt::format("{} {} outside the thread's local arrays (byte {} of {}): is an index of a local array too large "
+                     "or negative?",
+                     Verb(kind), Bytes(size), static_cast<int64_t>(address), bytes));
+}
+
 }  // namespace
 
 LaneMask CheckGlobalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask,
@@ -136,11 +145,7 @@ LaneMask CheckLocalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, u
     int lane = __builtin_ctz(m);
     uint64_t address = addresses[lane] + offset;
     if (address > bytes || bytes - address < static_cast<uint64_t>(size)) {
-      Report(
-          x, inst, FindingKind::kOutOfBounds, lane, kLocalWindow + address, size,
-          fmt::format("{} {} outside the thread's local arrays (byte {} of {}): is an index of a local array too large "
-                      "or negative?",
-                      Verb(kind), Bytes(size), static_cast<int64_t>(address), bytes));
+      ReportLocalMiss(x, inst, lane, address, bytes, size, kind);
     } else if (address % static_cast<uint64_t>(size) != 0) {
       ReportMisaligned(x, inst, lane, address, size, kind, kLocalWindow);
     } else {

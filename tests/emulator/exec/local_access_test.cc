@@ -99,6 +99,33 @@ TEST(LocalAccessTest, AnIndexPastALocalArrayIsNamed) {
             "or negative?");
 }
 
+TEST(LocalAccessTest, AnAtomicOnLocalMemoryIsReportedWithItsAddress) {
+  for (const auto& [add, at] : {std::pair("", kLocalWindow + 4), std::pair("-8", kLocalWindow - 4)}) {
+    KernelHarness harness;
+    harness.Load(Kernel(std::string(".local .align 4 .b8 own[8]; mov.u64 %rd4, own; cvta.local.u64 %rd4, %rd4;") +
+                        "add.u64 %rd4, %rd4, 4; atom.add.u32 %r1, [%rd4" + add + "], 1;"));
+    const Ran ran = harness.Launch({1}, {4}, {});
+    EXPECT_EQ(ran.status, LaunchStatus::kIllegalAddress);
+    ASSERT_EQ(ran.findings.size(), 1u) << Describe(ran.findings);
+    EXPECT_EQ(ran.findings[0].kind, FindingKind::kOutOfBounds);
+    EXPECT_EQ(ran.findings[0].count, 4u);
+    EXPECT_EQ(ran.findings[0].address, at);
+    EXPECT_EQ(ran.findings[0].message,
+              "did an atomic on the thread's own local memory; atomics are for global and shared memory");
+  }
+}
+
+TEST(LocalAccessTest, AnAtomicOrAStoreToAParameterIsReportedWithItsAddress) {
+  for (const char* access : {"st.u32 [%rd4+4], 7;", "atom.add.u32 %r1, [%rd4+4], 7;"}) {
+    KernelHarness harness;
+    harness.Load(Kernel(std::string("mov.b64 %rd4, p3; cvta.param.u64 %rd4, %rd4;") + access));
+    const Ran ran = harness.Launch({1}, {1}, {});
+    EXPECT_EQ(ran.status, LaunchStatus::kIllegalAddress);
+    ASSERT_EQ(ran.findings.size(), 1u) << Describe(ran.findings);
+    EXPECT_EQ(ran.findings[0].address & ~uint64_t{0xff}, kParamWindow) << ran.findings[0].message;
+  }
+}
+
 // Nothing of the frame may lie behind the arrays: neither what rounds its size up, nor the parameters of a call.
 TEST(LocalAccessTest, AnIndexJustPastAnArrayOfOddSizeIsNamed) {
   const std::string own = ".local .align 4 .b8 own[12]; .param .align 4 .b8 p[8]; ";

@@ -130,19 +130,31 @@ void GenericStore(Exec& x, const Inst& i) {
     return ReportNoParameter(x, i, w, x.mask, static_cast<int>(sizeof(T)) * kVector,
                              "st.param wrote through a register; a kernel's parameters can only be read");
   }
-  LaneMask global = w.global | w.param;  // parameters are read-only: the global check reports an illegal address
-  if (global != 0) GlobalStore<T, kVector>(x, i, w.relative, 0, global);
+  const LaneMask global = w.global | w.param;  // parameters are read-only: the global check reports an illegal address
+  if (global != 0) {
+    GlobalStore<T, kVector>(x, i, Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), global);
+  }
   if (w.shared != 0) SharedStore<T, kVector>(x, i, w.shared_lanes(), w.shared);
   if (w.local != 0) LocalStoreAt<T, kVector>(x, i, w.relative, 0, w.local);
 }
+
+void ReportLocalAtomic(Exec& x, const Inst& i, const Windows& w, int size) {
+  for (LaneMask m = w.local; m != 0; m &= m - 1) {
+    const int l = __builtin_ctz(m);
+    if (CountAgain(x, i, FindingKind::kOutOfBounds, l)) continue;
+    Report(x, i, FindingKind::kOutOfBounds, l, kLocalWindow + w.relative[l], size,
+           "did an atomic on the thread's own local memory; atomics are for global and shared memory");
+  }
+}
+
 template <typename Op>
 void GenericAtomic(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
   Windows w(Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), x.mask);
-  // PTX: atomics on local memory are illegal, and the global check reports them.
-  LaneMask global = w.global | w.param | w.local;
-  if (global != 0) GlobalAtomic<Op>(x, i, w.relative, 0, global);
+  const LaneMask global = w.global | w.param;  // as for a store
+  if (global != 0) GlobalAtomic<Op>(x, i, Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), global);
   if (w.shared != 0) SharedAtomic<Op>(x, i, w.shared_lanes(), w.shared);
+  if (w.local != 0) ReportLocalAtomic(x, i, w, static_cast<int>(sizeof(typename Op::T)));
 }
 
 #define LOAD(v, V, t, T, Out) \
