@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "grader/build/files.h"
+#include "grader/cli/delay_seed.h"
 #include "grader/config/rules_text.h"
 #include "grader/digest/digest.h"
 #include "grader/report/words.h"
@@ -64,8 +65,6 @@ Result<gradebook::Conditions> ConditionsOf(const SessionFacts& facts, const std:
   return gradebook::Conditions{WARPGRADE_VERSION, *rules, facts.device.kind, facts.device.name};
 }
 
-uint64_t DelaySeedOf(uint64_t book_seed) { return 1 + book_seed % 999'999; }
-
 Result<std::vector<roster::Student>> KeptRoster(gradebook::Gradebook* book) {
   const Result<std::vector<gradebook::Student>> students = book->Students();
   if (!students) return students.error();
@@ -111,7 +110,7 @@ Status Batch::Prepare(SessionOptions* options) {
   const Result<uint64_t> seed = book_.Seed();
   if (!seed) return seed.error();
   options->labs = {lab_};
-  options->delay_seed = DelaySeedOf(*seed);
+  options->delay_seed = DelaySeedFrom(*seed);  // one for all gradings of the book, so that each can be repeated
   options->choose = [this](const SessionFacts& facts, std::vector<submission::Submission> found) {
     return Choose(facts, std::move(found));
   };

@@ -103,7 +103,4 @@ gradebook::HandIn HandInOf(const submission::Submission& one, const roster::Owne
 // The roster of an earlier batch, without names on GitHub; empty if there was none.
 Result<std::vector<roster::Student>> KeptRoster(gradebook::Gradebook* book);
 
-// The delay seed that a gradebook has for all its gradings, so that a grading can be repeated.
-uint64_t DelaySeedOf(uint64_t book_seed);
-
 }  // namespace warpgrade::cli

@@ -14,6 +14,7 @@
 
 #include "grader/cli/assignment_option.h"
 #include "grader/cli/case_choice.h"
+#include "grader/cli/delay_seed.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/finding_advice.h"
 #include "grader/cli/grade_pipeline.h"
@@ -126,11 +127,6 @@ uint64_t RandomSeed() {
   std::random_device entropy;
   return uint64_t{entropy()} << 32 | entropy();
 }
-
-// Of the delays of asynchronous work: short, because a person may have to type it.
-// Few enough digits to type, and too many values for a program to try while it runs: the judge tells it seeds that are
-// made from this one.
-uint64_t DrawSeed() { return 1 + RandomSeed() % 999'999'999'999; }
 
 // Never more than there is to do: the emulator gives a rung the cores that no other rung wants.
 int JobsFor(int wanted, size_t rungs) {
@@ -362,7 +358,7 @@ StageOptions StagesFor(const Preparation& ready, const SessionOptions& options, 
   stages.confine = options.sandbox != Sandbox::kNone;
   stages.namespaces = options.sandbox != Sandbox::kUser;
   stages.only_case = ready.only_case.number;
-  stages.delay_seed = options.delay_seed ? *options.delay_seed : DrawSeed();
+  stages.delay_seed = options.delay_seed ? *options.delay_seed : DelaySeedFrom(RandomSeed());
   stages.parts = options.parts;
   stages.plain_speeds = options.plain_speeds;
   stages.cancel = options.cancel;
