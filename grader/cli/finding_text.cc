@@ -96,7 +96,7 @@ constexpr Special kSpecials[] = {
     {"out-of-bounds", "which is not in constant memory",
      "load it from global memory: ld.const is for `__constant__` variables"},
     {"out-of-bounds", "kernel's parameters", "load it from global memory: ld.param and st.param are for parameters"},
-    {"stream-race", "the work before the call", kUseGivenStream},
+    {"stream-race", "gets, before the call", kUseGivenStream},
     {"stream-race", "when your function returns", kUseGivenStream},
     {"shared-race", "in the same instruction", "let one thread write, or use an atomic"},
     {"global-race", "in the same instruction", "let one thread write, or use an atomic"},

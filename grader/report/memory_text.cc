@@ -189,16 +189,16 @@ std::string RequestSumWords(const score::LineRequests& line) {
   if (!IsDrawable(line.shown)) return "";
   if (line.in_shared) {
     const BankPicture picture = BanksOf(line.shown);
-    const std::string parts =
-        picture.parts == 1
-            ? ""
-            : fmt::format(" A lane wants {} bytes here, so the warp is served in {} parts, one after the other.",
-                          line.shown.bytes, picture.parts);
-    return fmt::format(
-        "A number is the turn in which a bank serves a lane. In one turn each bank serves one word of 4 "
-        "bytes, to all lanes that want it. Bank {} is asked for {}.{}",
-        picture.busiest_bank,
-        picture.most_words == 1 ? "1 word" : fmt::format("{} different words", picture.most_words), parts);
+    const std::string words =
+        picture.most_words == 1 ? "1 word" : fmt::format("{} different words", picture.most_words);
+    std::string text =
+        "A number is the turn in which a bank serves a lane. In one turn each bank serves one word of 4 bytes, to all "
+        "lanes that want it. ";
+    if (picture.parts == 1) return text + fmt::format("Bank {} is asked for {}.", picture.busiest_bank, words);
+    return text + fmt::format(
+                      "A lane wants {} bytes here, so the warp is served in {} parts, one after the other. In one of "
+                      "them, bank {} is asked for {}.",
+                      line.shown.bytes, picture.parts, picture.busiest_bank, words);
   }
   uint64_t wanted = 0, moved = 0;
   for (const SectorRow& row : SectorsOf(line.shown)) {

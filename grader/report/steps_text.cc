@@ -168,7 +168,7 @@ std::string PanelText(const StepPanel& panel, const StepColumns& columns, const 
   uint64_t more_sources = 0;
   for (const StepWire& wire : panel.wires) more_sources += wire.more_sources;
   if (panel.drawn < panel.writes) {
-    text += StepSentence(fmt::format("drawn are {} of {}", panel.drawn, Counted(panel.writes, "write")));
+    text += StepSentence(fmt::format("{} of {} are drawn", panel.drawn, Counted(panel.writes, "write")));
   }
   if (more_sources > 0)
     text += StepSentence(fmt::format("{} that these come from are not drawn", Counted(more_sources, "more value")));

@@ -131,10 +131,10 @@ TEST(FindingTextTest, TheAdviceForAnArrayThatIsTooSmallNamesWhatMayBeWrong) {
 }
 
 TEST(FindingTextTest, WorkOutsideOfTheStreamOfACallIsToMoveIntoIt) {
-  const std::string work = "the kernel in the default stream reads bytes 0 to 3 of d_in, which the ";
-  EXPECT_THAT(AdviceFor("stream-race", work + "work before the call in the stream that your function gets writes"),
+  const std::string work = "the kernel in the default stream reads bytes 0 to 3 of d_in, which ";
+  EXPECT_THAT(AdviceFor("stream-race", work + "are written in the stream that your function gets, before the call"),
               AllOf(HasSubstr("<<<grid, block, shared_bytes, stream>>>"), Not(HasSubstr("cudaStreamWaitEvent"))));
-  EXPECT_THAT(AdviceFor("stream-race", work + "copy in stream 1 writes"), HasSubstr("cudaStreamWaitEvent"));
+  EXPECT_THAT(AdviceFor("stream-race", work + "the copy in stream 1 writes"), HasSubstr("cudaStreamWaitEvent"));
   EXPECT_THAT(AdviceFor("stream-race",
                         "the kernel in stream 1 writes bytes 0 to 3 of d_out, and the stream that your function gets "
                         "does not wait for this when your function returns; put all work onto this stream"),

@@ -59,8 +59,8 @@ TEST(CallContractTest, WorkInTheDefaultStreamIsNotInTheGivenStream) {
   EXPECT_EQ(m.findings[0].line, 10);
   EXPECT_EQ(m.findings[0].other_line, 0);
   EXPECT_EQ(m.findings[0].message,
-            "the kernel in the default stream reads bytes 0 to 3 of d_in, which the work before the call in the stream "
-            "that your function gets writes, and nothing orders the two; put all work onto this stream");
+            "the kernel in the default stream reads bytes 0 to 3 of d_in, which are written in the stream that your "
+            "function gets, before the call, and nothing orders the two; put all work onto this stream");
 }
 
 TEST(CallContractTest, TheGivenStreamMustWaitForWorkInAnotherStream) {

@@ -32,7 +32,7 @@ TEST(StepsTextTest, AStepHasItsValuesWiresThreadsAndLanes) {
             "               ▼               ▼               ▼               ▼\n"
             "  after       3       2       7       4      11       6      15       8\n"
             "  thread      0               2               4               6\n"
-            "  drawn are 4 of 32 writes\n"
+            "  4 of 32 writes are drawn\n"
             "\n"
             "  warps 0 to 1      █░█░█░█░ █░█░█░█░ █░█░█░█░ █░█░█░█░  16 of 32 lanes\n");
 }
@@ -44,7 +44,7 @@ TEST(StepsTextTest, WithoutUtf8TheWiresAreAscii) {
                        "               v                               v\n"
                        "  after      10       2       7       4      26       6      15       8\n"
                        "  thread      0                               4\n"
-                       "  drawn are 2 of 16 writes\n"
+                       "  2 of 16 writes are drawn\n"
                        "\n"
                        "  warps 0 to 1      #...#... #...#... #...#... #...#...  8 of 32 lanes\n"));
 }
@@ -59,7 +59,7 @@ TEST(StepsTextTest, WiresThatMeetGetRowsOfTheirOwn) {
                         "               ▼       ▼       ▼       ▼       ▼       ▼       ▼\n"
                         "  gets       101     102     103     104     105     106     107     108\n"
                         "  thread      0       1       2       3       4       5       6\n"
-                        "  drawn are 7 of 32 writes\n"));
+                        "  7 of 32 writes are drawn\n"));
 }
 
 // Element t gets the sum of t and t + 32: sequential addressing.
@@ -128,7 +128,7 @@ TEST(StepsTextTest, IntegersStandInFullInFewerAndWiderColumns) {
                         "  written  4294967295 4294967294 4294967293 4294967292 4294967291 4294967290\n"
                         "               0          1          2          3          4          5\n"
                         "  thread       0          1          2          3          4          5\n"
-                        "  drawn are 6 of 8 writes\n"));
+                        "  6 of 8 writes are drawn\n"));
   EXPECT_THAT(keys_as(kSigned, 4, 0x80000007), HasSubstr(" -2147483641 -2147483642 "));
   EXPECT_THAT(keys_as(kUnsigned, 8, ~uint64_t{0}), HasSubstr(" 18446744073709551615 18446744073709551614 "));
   EXPECT_THAT(keys_as(kUnsigned, 4, 1'000'007), HasSubstr("   1000007 1000006 1000005 1000004 1000003"));

@@ -395,13 +395,14 @@ void StreamOrder::Report(const StreamWork& earlier, const StreamWork& later, con
     return report_(finding);
   }
   SayWithPlace(fmt::format("{} in {}", Noun(later.kind), StreamOf(later)), later.call, &finding);
-  const std::string what = fmt::format(" {} {}, which {} in {}", Verb(later, later_writes), Place(bytes),
-                                       NameOfWork(earlier), StreamOf(earlier));
-  if (earlier.kind == WorkKind::kBefore) {
-    finding.message += what;  // it has no line
-  } else {
-    SayWithPlace(what, earlier.call, &finding);
+  const std::string accesses = fmt::format(" {} {}, which ", Verb(later, later_writes), Place(bytes));
+  if (earlier.kind == WorkKind::kBefore) {  // it has no line
+    finding.message += fmt::format("{}{} {} in {}, before the call, and nothing orders the two{}", accesses,
+                                   bytes.end - bytes.begin == 1 ? "is" : "are", earlier_writes ? "written" : "read",
+                                   StreamOf(earlier), Remedy(earlier, later));
+    return report_(finding);
   }
+  SayWithPlace(fmt::format("{}{} in {}", accesses, NameOfWork(earlier), StreamOf(earlier)), earlier.call, &finding);
   finding.message +=
       fmt::format(" {}, and nothing orders the two{}", Verb(earlier, earlier_writes), Remedy(earlier, later));
   report_(finding);

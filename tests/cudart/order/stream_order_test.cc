@@ -68,8 +68,8 @@ TEST_F(StreamOrderTest, TheArraysOfACallBelongToItsStream) {
   ASSERT_EQ(found_.size(), 1u);
   EXPECT_EQ(found_[0].kernel, "in_the_default_stream");
   EXPECT_EQ(found_[0].message,
-            "the kernel in the default stream writes bytes 64 to 127 of d_x, which the work before the call in the "
-            "stream that your function gets writes, and nothing orders the two; put all work onto this stream");
+            "the kernel in the default stream writes bytes 64 to 127 of d_x, which are written in the stream that your "
+            "function gets, before the call, and nothing orders the two; put all work onto this stream");
   EXPECT_EQ(found_[0].host_places.size(), 1u) << "the grader's own work has no line";
 }
 
