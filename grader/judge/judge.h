@@ -42,8 +42,8 @@ struct JudgeRequest {
   // fresh worker, which knows nothing about the cases and cannot write it into the counts.
   bool hides_cases = false;
   // On the emulator: delays asynchronous work as CUDA allows, and runs blocks and warps in another order in every
-  // second case. Where technique is measured, nothing is delayed, and only the second size has another order. 0: no
-  // delays, and always the order of their numbers.
+  // second case. Where technique is measured, nothing is delayed; the first size is counted in the order of the
+  // numbers, the second in another one. 0: no delays, and always the order of the numbers.
   uint64_t delay_seed = 0;
   TimingRule timing;                          // of throughput
   std::optional<uint64_t> seed;               // tests only: the same content in every run

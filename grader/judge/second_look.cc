@@ -86,7 +86,8 @@ void AddSecondLook(score::RungMeasurement look, score::RungMeasurement* measurem
     if (finding.kind == kOutside) outside.emplace(finding.file, finding.line);
   }
   for (Finding& finding : look.findings) {
-    if (!finding.in_local || finding.line == 0) continue;  // in a header of CUDA: that is no line to change
+    if (!finding.in_local || finding.line == 0) continue;        // in a header of CUDA: that is no line to change
+    if (finding.message.starts_with("did an atomic")) continue;  // which is no index outside of an array
     if (finding.kind == kUnwritten) {
       // One index reaches both other elements and the end.
       if (stores_are_missing || outside.contains({finding.file, finding.line})) continue;

@@ -39,7 +39,7 @@ std::string PanelNote(const StepPanel& panel) {
   for (const StepWire& wire : panel.wires) more += wire.more_sources;
   std::string note;
   if (panel.drawn < panel.writes)
-    note = fmt::format("Drawn are {} of {}. ", panel.drawn, Counted(panel.writes, "write"));
+    note = fmt::format("{} of {} are drawn. ", panel.drawn, Counted(panel.writes, "write"));
   if (more > 0) note += fmt::format("{} that these come from are not drawn.", Counted(more, "more value"));
   return note;
 }

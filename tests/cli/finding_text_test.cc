@@ -130,6 +130,14 @@ TEST(FindingTextTest, TheAdviceForAnArrayThatIsTooSmallNamesWhatMayBeWrong) {
   EXPECT_THAT(AdviceFor("uninitialised-read", "read element 3 of tile in shared memory"), HasSubstr("another element"));
 }
 
+TEST(FindingTextTest, AnAtomicOrAStoreWhereNoneMayBeIsNoIndex) {
+  EXPECT_THAT(AdviceFor("out-of-bounds",
+                        "did an atomic on the thread's own local memory; atomics are for global and shared memory"),
+              AllOf(HasSubstr("needs no atomic"), Not(HasSubstr("index"))));
+  EXPECT_THAT(AdviceFor("out-of-bounds", "wrote to a parameter of the kernel; parameters can only be read"),
+              AllOf(HasSubstr("a variable of the kernel"), Not(HasSubstr("index"))));
+}
+
 TEST(FindingTextTest, WorkOutsideOfTheStreamOfACallIsToMoveIntoIt) {
   const std::string work = "the kernel in the default stream reads bytes 0 to 3 of d_in, which ";
   EXPECT_THAT(AdviceFor("stream-race", work + "are written in the stream that your function gets, before the call"),

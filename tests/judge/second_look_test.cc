@@ -135,6 +135,12 @@ TEST(SecondLookTest, TakesOverOnlyWhatIsAboutLocalMemory) {
   }
 }
 
+TEST(SecondLookTest, AnAtomicOnLocalMemoryIsNoIndexOutsideOfAnArray) {
+  score::Finding atomic = InLocal("out-of-bounds", 3);
+  atomic.message = "did an atomic on the thread's own local memory; atomics are for global and shared memory";
+  EXPECT_THAT(TakenOver({atomic}), IsEmpty());
+}
+
 TEST(SecondLookTest, OneIndexThatReachesANeighbourAndTheEndIsToldOnce) {
   const auto taken = TakenOver({InLocal("uninitialised-read", 3), InLocal("out-of-bounds", 3)});
   ASSERT_THAT(taken, SizeIs(1));

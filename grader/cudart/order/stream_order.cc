@@ -397,9 +397,9 @@ void StreamOrder::Report(const StreamWork& earlier, const StreamWork& later, con
   SayWithPlace(fmt::format("{} in {}", Noun(later.kind), StreamOf(later)), later.call, &finding);
   const std::string accesses = fmt::format(" {} {}, which ", Verb(later, later_writes), Place(bytes));
   if (earlier.kind == WorkKind::kBefore) {  // it has no line
-    finding.message += fmt::format("{}{} {} in {}, before the call, and nothing orders the two{}", accesses,
-                                   bytes.end - bytes.begin == 1 ? "is" : "are", earlier_writes ? "written" : "read",
-                                   StreamOf(earlier), Remedy(earlier, later));
+    finding.message +=
+        fmt::format("{}{} written in {}, before the call, and nothing orders the two{}", accesses,
+                    bytes.end - bytes.begin == 1 ? "is" : "are", StreamOf(earlier), Remedy(earlier, later));
     return report_(finding);
   }
   SayWithPlace(fmt::format("{}{} in {}", accesses, NameOfWork(earlier), StreamOf(earlier)), earlier.call, &finding);

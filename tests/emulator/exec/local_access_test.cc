@@ -123,6 +123,7 @@ TEST(LocalAccessTest, AnAtomicOrAStoreToAParameterIsReportedWithItsAddress) {
     EXPECT_EQ(ran.status, LaunchStatus::kIllegalAddress);
     ASSERT_EQ(ran.findings.size(), 1u) << Describe(ran.findings);
     EXPECT_EQ(ran.findings[0].address & ~uint64_t{0xff}, kParamWindow) << ran.findings[0].message;
+    EXPECT_EQ(ran.findings[0].message, "wrote to a parameter of the kernel; parameters can only be read");
   }
 }
 

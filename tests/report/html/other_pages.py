@@ -287,7 +287,7 @@ class OtherPagesTest(PageTest):
             self.assertEqual(page.run("document.querySelectorAll('.flow').length"), 8)
             self.assertEqual(page.run("document.querySelectorAll('.lane.active').length"), 16, "of both warps alike")
             self.assertEqual(page.run("document.querySelectorAll('svg:not([role=img][aria-label])').length"), 0)
-            self.assertIn("Drawn are 8 of 32 writes.", page.run("document.body.innerText"))
+            self.assertIn("8 of 32 writes are drawn.", page.run("document.body.innerText"))
             self.assertIn("line 3: tile[t] += tile[t + s];", page.run("document.body.innerText"))
             self.keep_picture(page, f"steps_{theme}.png", 1200)
             self.expect_quiet(page)

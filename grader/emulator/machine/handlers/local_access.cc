@@ -100,21 +100,28 @@ struct Windows {
   SharedLanes shared_lanes() const { return {narrow, 0}; }
 };
 
-// ld.param and st.param do not count as memory, so they may reach nothing else.
-void ReportNoParameter(Exec& x, const Inst& i, const Windows& w, LaneMask mask, int size, const char* what) {
+// `window` is added to the address in the report.
+void ReportNotAllowed(Exec& x, const Inst& i, const Windows& w, LaneMask mask, int size, const char* what,
+                      uint64_t window = 0) {
   for (LaneMask m = mask; m != 0; m &= m - 1) {
     const int l = __builtin_ctz(m);
-    Report(x, i, FindingKind::kOutOfBounds, l, w.relative[l], size, what);
+    if (CountAgain(x, i, FindingKind::kOutOfBounds, l)) continue;
+    Report(x, i, FindingKind::kOutOfBounds, l, window + w.relative[l], size, what);
   }
+}
+
+void ReportParameterWrite(Exec& x, const Inst& i, const Windows& w, int size) {
+  ReportNotAllowed(x, i, w, w.param, size, "wrote to a parameter of the kernel; parameters can only be read",
+                   kParamWindow);
 }
 
 template <typename T, typename Out, int kVector>
 void GenericLoad(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
   Windows w(Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), x.mask);
-  if (i.count_class == CountClass::kParameter) {
-    ReportNoParameter(x, i, w, x.mask & ~w.param, static_cast<int>(sizeof(T)) * kVector,
-                      "ld.param read an address that is not among the kernel's parameters");
+  if (i.count_class == CountClass::kParameter) {  // it does not count as memory, so it may reach nothing else
+    ReportNotAllowed(x, i, w, x.mask & ~w.param, static_cast<int>(sizeof(T)) * kVector,
+                     "ld.param read an address that is not among the kernel's parameters");
     return ParamLoadAt<T, Out, kVector>(x, i, w.relative, 0, w.param);
   }
   if (w.global != 0) GlobalLoad<T, Out, kVector>(x, i, w.relative, 0, w.global);
@@ -127,34 +134,27 @@ void GenericStore(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
   Windows w(Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), x.mask);
   if (i.count_class == CountClass::kParameter) {
-    return ReportNoParameter(x, i, w, x.mask, static_cast<int>(sizeof(T)) * kVector,
-                             "st.param wrote through a register; a kernel's parameters can only be read");
+    return ReportNotAllowed(x, i, w, x.mask, static_cast<int>(sizeof(T)) * kVector,
+                            "st.param wrote through a register; a kernel's parameters can only be read");
   }
-  const LaneMask global = w.global | w.param;  // parameters are read-only: the global check reports an illegal address
-  if (global != 0) {
-    GlobalStore<T, kVector>(x, i, Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), global);
-  }
+  if (w.global != 0) GlobalStore<T, kVector>(x, i, w.relative, 0, w.global);
   if (w.shared != 0) SharedStore<T, kVector>(x, i, w.shared_lanes(), w.shared);
   if (w.local != 0) LocalStoreAt<T, kVector>(x, i, w.relative, 0, w.local);
+  if (w.param != 0) ReportParameterWrite(x, i, w, static_cast<int>(sizeof(T)) * kVector);
 }
-
-void ReportLocalAtomic(Exec& x, const Inst& i, const Windows& w, int size) {
-  for (LaneMask m = w.local; m != 0; m &= m - 1) {
-    const int l = __builtin_ctz(m);
-    if (CountAgain(x, i, FindingKind::kOutOfBounds, l)) continue;
-    Report(x, i, FindingKind::kOutOfBounds, l, kLocalWindow + w.relative[l], size,
-           "did an atomic on the thread's own local memory; atomics are for global and shared memory");
-  }
-}
-
 template <typename Op>
 void GenericAtomic(Exec& x, const Inst& i) {
+  constexpr int kSize = static_cast<int>(sizeof(typename Op::T));
   if (x.mask == 0) return;
   Windows w(Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), x.mask);
-  const LaneMask global = w.global | w.param;  // as for a store
-  if (global != 0) GlobalAtomic<Op>(x, i, Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), global);
+  if (w.global != 0) GlobalAtomic<Op>(x, i, w.relative, 0, w.global);
   if (w.shared != 0) SharedAtomic<Op>(x, i, w.shared_lanes(), w.shared);
-  if (w.local != 0) ReportLocalAtomic(x, i, w, static_cast<int>(sizeof(typename Op::T)));
+  if (w.local != 0) {
+    ReportNotAllowed(x, i, w, w.local, kSize,
+                     "did an atomic on the thread's own local memory; atomics are for global and shared memory",
+                     kLocalWindow);
+  }
+  if (w.param != 0) ReportParameterWrite(x, i, w, kSize);
 }
 
 #define LOAD(v, V, t, T, Out) \
