@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "grader/emulator/checks/finding.h"
+
 namespace warpgrade::judge {
 namespace {
 
@@ -86,8 +88,8 @@ void AddSecondLook(score::RungMeasurement look, score::RungMeasurement* measurem
     if (finding.kind == kOutside) outside.emplace(finding.file, finding.line);
   }
   for (Finding& finding : look.findings) {
-    if (!finding.in_local || finding.line == 0) continue;        // in a header of CUDA: that is no line to change
-    if (finding.message.starts_with("did an atomic")) continue;  // which is no index outside of an array
+    if (!finding.in_local || finding.line == 0) continue;  // in a header of CUDA: that is no line to change
+    if (finding.message == emulator::kLocalAtomic) continue;
     if (finding.kind == kUnwritten) {
       // One index reaches both other elements and the end.
       if (stores_are_missing || outside.contains({finding.file, finding.line})) continue;

@@ -173,6 +173,19 @@ TEST_F(BatchCommandTest, AnAppealGradesTheAttemptAgainWithTheSameResult) {
   EXPECT_EQ(labs("rerun.json"), labs("result.json"));
 }
 
+// A report names the seed if the result depended on the order. One run in a million draws one of six digits.
+TEST_F(BatchCommandTest, AProgramCannotTryAllSeedsOfItsOrders) {
+  fs::remove_all(folder_.Path("class"));
+  folder_.Write("class/s1/lab1/v9_one_pass.cu",
+                ReadText(SourcePath("tests/attacks/28_relies_on_an_order/last_number.cu")));
+  ASSERT_EQ(Batch().exit_code, 0);
+  const ProgramResult exported = RunProgram({WARPGRADE_BINARY, "export", folder_.Path("marks.db"), "--format", "json"});
+  const std::string key = "\"delay_seed\":";
+  const size_t at = exported.out.find(key);
+  ASSERT_NE(at, std::string::npos) << exported.out << exported.err;
+  EXPECT_GT(std::stoull(exported.out.substr(at + key.size())), 999'999u);
+}
+
 TEST_F(BatchCommandTest, DueDatesChangeTheMarksWithoutGradingAgain) {
   ASSERT_EQ(Batch().exit_code, 0);
   std::string text = ReadText(SourcePath("course.yaml"));

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "grader/emulator/checks/finding.h"
+
 namespace warpgrade::judge {
 namespace {
 
@@ -137,7 +139,7 @@ TEST(SecondLookTest, TakesOverOnlyWhatIsAboutLocalMemory) {
 
 TEST(SecondLookTest, AnAtomicOnLocalMemoryIsNoIndexOutsideOfAnArray) {
   score::Finding atomic = InLocal("out-of-bounds", 3);
-  atomic.message = "did an atomic on the thread's own local memory; atomics are for global and shared memory";
+  atomic.message = emulator::kLocalAtomic;
   EXPECT_THAT(TakenOver({atomic}), IsEmpty());
 }
 

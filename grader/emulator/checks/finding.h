@@ -70,6 +70,10 @@ struct Finding {
   std::string message;  // a full sentence without kernel and line: "wrote 4 bytes at ..., 4 bytes past the end of ..."
 };
 
+// The message of an atomic on local memory. Its address may be that of an array, so it is no wrong index.
+inline constexpr char kLocalAtomic[] =
+    "did an atomic on the thread's own local memory; atomics are for global and shared memory";
+
 // True if it is about an access of a thread to its own local memory.
 bool IsInLocalMemory(const Finding& finding);
 

@@ -149,11 +149,7 @@ void GenericAtomic(Exec& x, const Inst& i) {
   Windows w(Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), x.mask);
   if (w.global != 0) GlobalAtomic<Op>(x, i, w.relative, 0, w.global);
   if (w.shared != 0) SharedAtomic<Op>(x, i, w.shared_lanes(), w.shared);
-  if (w.local != 0) {
-    ReportNotAllowed(x, i, w, w.local, kSize,
-                     "did an atomic on the thread's own local memory; atomics are for global and shared memory",
-                     kLocalWindow);
-  }
+  if (w.local != 0) ReportNotAllowed(x, i, w, w.local, kSize, kLocalAtomic, kLocalWindow);
   if (w.param != 0) ReportParameterWrite(x, i, w, kSize);
 }
 
