@@ -183,7 +183,7 @@ struct Copier {
 // What a thread multiplies in one step: kThreadM numbers of a column of A, and kThreadN numbers of a row of B.
 template <class S>
 struct Operands {
-  float a[S::kThreadM], b[S::kThreadN];
+  alignas(16) float a[S::kThreadM], b[S::kThreadN];
 
   // `stage_a` and `stage_b` point to the thread's first number of step 0.
   __device__ __forceinline__ void Load(const float* stage_a, const float* stage_b, int step) {

@@ -82,7 +82,7 @@ __device__ __forceinline__ void WaitForCopies() {
 template <class S, int kTaps, int kFirst>
 __device__ __forceinline__ void AddProducts(const float4* from, const float4* mask, float (&sum)[S::kResults]) {
   constexpr int kNumbers = (kFirst + S::kResults + kTaps - 1 + 3) / 4 * 4, kFactors = (kTaps + 3) / 4 * 4;
-  float number[kNumbers], factor[kFactors];  // only unrolled loops index these, so that they stay in registers
+  alignas(16) float number[kNumbers], factor[kFactors];  // only unrolled loops index these: they stay in registers
 #pragma unroll
   for (int i = 0; i < kNumbers; i += 4) *reinterpret_cast<float4*>(number + i) = from[i / 4];
 #pragma unroll

@@ -139,12 +139,12 @@ template <class S, int kTaps, int kFirst>
 __device__ __forceinline__ void AddProducts(const float4* from, int quads, const float4* mask,
                                             float (&sum)[S::kRows][S::kResults]) {
   constexpr int kNumbers = (kFirst + S::kResults + kTaps - 1 + 3) / 4 * 4, kFactors = (kTaps + 3) / 4 * 4;
-  float factor[kFactors];  // only unrolled loops index it, so that it stays in registers
+  alignas(16) float factor[kFactors];  // only unrolled loops index it, so that it stays in registers
 #pragma unroll
   for (int i = 0; i < kFactors; i += 4) *reinterpret_cast<float4*>(factor + i) = mask[i / 4];
 #pragma unroll
   for (int row = 0; row < S::kRows; ++row) {
-    float number[kNumbers];
+    alignas(16) float number[kNumbers];
 #pragma unroll
     for (int i = 0; i < kNumbers; i += 4) *reinterpret_cast<float4*>(number + i) = from[row * quads + i / 4];
 #pragma unroll
@@ -306,7 +306,7 @@ __global__ void __launch_bounds__(StripShape<kRadius>::kThreads, StripShape<kRad
 #pragma unroll
     for (int step = 0; step < S::kSteps; ++step) {
       Window& now = ahead[step % S::kAhead];
-      float number[12];
+      alignas(16) float number[12];
 #pragma unroll
       for (int q = 0; q < 3; ++q) *reinterpret_cast<float4*>(number + 4 * q) = now.quad[q];
 
