@@ -127,6 +127,12 @@ struct Relocation {
   uint64_t mask = 0;     // 0xFF(sym) style byte extraction; 0 for none
 };
 
+// A variable of the source, inside of a .local variable.
+struct SourceVariable {
+  std::string name;  // "" if nvcc made it, or if it has none
+  uint64_t offset = 0, bytes = 0;
+};
+
 struct Variable {
   std::string name;
   Space space = Space::kNone;
@@ -140,6 +146,8 @@ struct Variable {
   bool is_managed = false;       // .attribute(.managed)
   std::vector<uint8_t> initial;  // may be shorter than size: the rest is zero
   std::vector<Relocation> relocations;
+  // kLocal, if the module has debug data: what lies in it. See dwarf.h, and program/guarded_locals.h.
+  std::vector<SourceVariable> parts;
 };
 
 // Signature of a function, an entry or a .callprototype.

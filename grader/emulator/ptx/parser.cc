@@ -3,9 +3,11 @@
 #include "grader/emulator/ptx/parser.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <unordered_set>
 
+#include "grader/emulator/ptx/dwarf.h"
 #include "grader/emulator/ptx/parser_state.h"
 
 namespace warpgrade::ptx {
@@ -30,6 +32,7 @@ Result<Module> Parser::Run() {
   CheckSymbols();
   if (tokens_.failed()) return tokens_.error();
   module_.locations = locations_.Take();
+  PartsOfLocals();
   return std::move(module_);
 }
 
@@ -89,11 +92,24 @@ void Parser::File() {
   module_.files[number] = name.text;
 }
 
-// .section .debug_info { ... }: debug data, which the emulator does not read.
+// .section .debug_info { ... }: debug data. Two sections tell where the variables of the source lie.
 void Parser::Section() {
   tokens_.Next();
-  tokens_.Expect(TokenKind::kDotted, "a section name such as .debug_info");
+  const Token name = tokens_.Expect(TokenKind::kDotted, "a section name such as .debug_info");
+  if (name.text == "debug_info") return ReadDebugSection(&tokens_, &info_);
+  if (name.text == "debug_abbrev") return ReadDebugSection(&tokens_, &abbreviations_);
   tokens_.SkipBlock();
+}
+
+void Parser::PartsOfLocals() {
+  if (info_.bytes.empty()) return;
+  const std::map<std::string, std::vector<SourceVariable>> parts = LocalVariablesOf(abbreviations_, info_);
+  for (Function& function : module_.functions) {
+    for (Variable& variable : function.variables) {
+      if (variable.space != Space::kLocal) continue;
+      if (const auto found = parts.find(variable.name); found != parts.end()) variable.parts = found->second;
+    }
+  }
 }
 
 // .alias name, aliasee;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/emulator/ptx/constant.h"
+#include "grader/emulator/ptx/debug_section.h"
 #include "grader/emulator/ptx/locations.h"
 #include "grader/emulator/ptx/module.h"
 #include "grader/emulator/ptx/scopes.h"
@@ -35,6 +36,7 @@ class Parser {
   void Target();
   void File();
   void Section();
+  void PartsOfLocals();
   void Alias();
   void Pragma();
   void FunctionOrVariable();
@@ -112,6 +114,7 @@ class Parser {
     Token alias, aliasee;
   };
   std::vector<AliasPair> aliases_;
+  DebugSection abbreviations_, info_;
   // Of the function being parsed.
   std::unordered_map<std::string_view, int> list_names_;  // how often a prototype or target list bore the name
   Function* function_ = nullptr;
