@@ -30,6 +30,24 @@ PendingFinding* Known(const Exec& x, const Inst& inst, FindingKind kind) {
   return at != x.findings->end() ? &*at : nullptr;
 }
 
+// Where the instruction is for the student. If it is in a function of a header that is called, that is the nearest
+// call outside of headers.
+const InstOrigin& PlaceOf(const Exec& x, const Inst& inst) {
+  const auto& origins = x.launch->program->origins;
+  const InstOrigin* const own = &origins[inst.index];
+  const Warp& w = *x.warp;
+  if (!own->is_in_header || w.current < 0 || static_cast<size_t>(w.current) >= w.fragments.size()) return *own;
+  const Frame* frame = &w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
+  if (frame->code != &x.launch->program->functions[static_cast<size_t>(own->function)]) return *own;
+  const InstOrigin* place = own;
+  while (place->is_in_header && frame->return_join >= 0) {
+    const Join& back = w.joins[static_cast<size_t>(frame->return_join)];
+    frame = &w.frames[static_cast<size_t>(back.frame)];
+    if (back.pc > 0) place = &origins[frame->code->code[static_cast<size_t>(back.pc - 1)].index];
+  }
+  return place->is_in_header ? *own : *place;
+}
+
 }  // namespace
 
 bool CountAgain(Exec& x, const Inst& inst, FindingKind kind, int lane) {
@@ -58,14 +76,15 @@ void Report(Exec& x, const Inst& inst, FindingKind kind, int lane, uint64_t addr
   PendingFinding& p = *known;
   p.order = order;
   p.inst = inst.index;
-  const InstOrigin& origin = launch.program->origins[inst.index];
+  const InstOrigin& origin = PlaceOf(x, inst);
   p.finding.kind = kind;
   p.finding.kernel = launch.kernel_name;
   if (origin.file >= 0 && static_cast<size_t>(origin.file) < launch.program->module->files.size()) {
     p.finding.file = launch.program->module->files[static_cast<size_t>(origin.file)];
   }
   p.finding.line = origin.line;
-  p.finding.ptx_line = origin.instruction != nullptr ? origin.instruction->ptx_line : 0;
+  const ptx::Instruction* const instruction = launch.program->origins[inst.index].instruction;
+  p.finding.ptx_line = instruction != nullptr ? instruction->ptx_line : 0;
   p.finding.block = x.block->id;
   const Dim3& shape = launch.block;
   uint32_t t = static_cast<uint32_t>(thread);

@@ -57,6 +57,34 @@ TEST(LocalAccessTest, OneGenericLoadMayReachFourSpaces) {
   EXPECT_EQ(harness.Download<uint32_t>(out, 4), (std::vector<uint32_t>{11, 22, 33, 44}));
 }
 
+// The header's line is no line that a student can change.
+TEST(LocalAccessTest, AFindingInAFunctionOfAHeaderNamesTheLineOfTheCall) {
+  const std::string headers = R"(
+    .file 1 "/usr/local/cuda/targets/x86_64-linux/include/crt/mma.hpp"
+    .file 2 "a.cu"
+    .func inner(.param .b64 q) { .reg .b64 %a; .reg .b32 %v; .loc 1 70 1
+      ld.param.u64 %a, [q]; ld.u32 %v, [%a]; ret; }
+    .func outer(.param .b64 q) { .reg .b64 %a; .loc 1 90 1
+      ld.param.u64 %a, [q]; { .param .b64 z; st.param.b64 [z], %a; call inner, (z); } ret; }
+    .func own(.param .b64 q) { .reg .b64 %a; .loc 2 7 1
+      ld.param.u64 %a, [q]; { .param .b64 z; st.param.b64 [z], %a; .loc 2 8 1
+      call outer, (z); } .loc 2 9 1
+      ret; }
+  )";
+  KernelHarness harness;
+  harness.Load(Kernel(".loc 2 20 1\n { .param .b64 z; st.param.b64 [z], %rd0; call own, (z); }", headers));
+  const Ran ran = harness.Launch({1}, {1}, {kLocalWindow + 4096});
+  ASSERT_EQ(ran.findings.size(), 1u) << Describe(ran.findings);
+  EXPECT_EQ(ran.findings[0].file, "a.cu");
+  EXPECT_EQ(ran.findings[0].line, 8);
+
+  KernelHarness inlined;  // without a caller elsewhere, the header's line is all there is
+  inlined.Load(Kernel(".loc 1 70 1\n ld.u32 %r1, [%rd0];", headers));
+  const Ran alone = inlined.Launch({1}, {1}, {kLocalWindow + 4096});
+  ASSERT_EQ(alone.findings.size(), 1u) << Describe(alone.findings);
+  EXPECT_EQ(alone.findings[0].line, 70);
+}
+
 // Parameters do not count as memory, so an access to them may not reach anything else. The window of the parameters is
 // added to the register's value, so a program that knows it can take it away again.
 TEST(LocalAccessTest, AnAccessToParametersReachesNothingElse) {
