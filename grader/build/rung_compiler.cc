@@ -213,7 +213,7 @@ std::vector<std::string> CompileFlags(int gpu_arch, bool unoptimised) {
     flags.push_back("-gencode");
     flags.push_back(fmt::format("arch=compute_{0},code=sm_{0}", gpu_arch));
   }
-  if (unoptimised) flags.insert(flags.end(), {"-Xcicc", "-O0"});
+  if (unoptimised) flags.insert(flags.end(), {"-Xcicc", "-O0", "-Xcicc", "-g"});
   return flags;
 }
 

@@ -11,6 +11,7 @@
 #include "grader/emulator/link_units.h"
 #include "grader/emulator/machine/handlers/table.h"
 #include "grader/emulator/machine/wave.h"
+#include "grader/emulator/program/guarded_locals.h"
 #include "grader/emulator/program/program_layout.h"
 #include "grader/emulator/ptx/parser.h"
 
@@ -99,6 +100,7 @@ Result<ModuleId> Device::LoadProgram(const std::vector<PtxUnit>& units, std::str
 Result<ModuleId> Device::Impl::AddModule(ptx::Module parsed, std::string_view name) {
   auto module = std::make_unique<LoadedModule>();
   module->module = std::move(parsed);
+  GuardLocals(&module->module);
   module->name = name;
   const Result<int> wave_lanes = WaveLanesOf(module->module, options.runs_wave64);
   if (!wave_lanes) return Error{wave_lanes.error().kind, fmt::format("{}: {}", name, wave_lanes.error().message)};

@@ -115,6 +115,19 @@ TEST_F(SecondLookTest, AnIndexPastAnArrayInRegistersIsNamedWithItsLine) {
   EXPECT_EQ(Unoptimised(), 1);
 }
 
+// Without debug data, the element behind `now` would be one of another variable.
+TEST_F(SecondLookTest, AnIndexThatReachesAnotherVariableOfTheThreadIsNamed) {
+  const std::string source = With(Solution("lab6", "v4_open"), "for (int j = 0; j < kWidth; ++j) x[j + 1] = now.at[j]",
+                                  "for (int j = 0; j <= kWidth; ++j) x[j + 1] = now.at[j]");
+  const json rung = GradeRung("lab6", "v4_open", source);
+  EXPECT_EQ(rung.at("status"), "failed");
+  ASSERT_THAT(rung.at("findings"), SizeIs(1)) << rung.at("findings");
+  const json& finding = rung.at("findings")[0];
+  EXPECT_EQ(finding.at("kind"), "out-of-bounds");
+  EXPECT_THAT(LineOf(source, finding.at("line").get<int>()), HasSubstr("now.at[j]"));
+  EXPECT_THAT(finding.at("message").get<std::string>(), HasSubstr("just past the end of "));
+}
+
 TEST_F(SecondLookTest, ARightRungIsCompiledOnce) {
   const json rung = GradeRung("lab6", "v1_naive", Solution("lab6", "v1_naive"));
   EXPECT_EQ(rung.at("status"), "passed");

@@ -45,7 +45,7 @@ SECONDS = 600  # the same by the clock, for a program that sleeps
 # changes nothing there that it does not change in other sizes, too.
 LEFT_OUT = "-*2097153*:*2097121*"
 ONLY_A_FINDING = "are right this time, but the emulator saw"  # labs/support/rung_tests.cc
-UNOPTIMISED = ["-Xcicc", "-O0"]  # as grader/build/rung_compiler.cc
+UNOPTIMISED = ["-Xcicc", "-O0", "-Xcicc", "-g"]  # as grader/build/rung_compiler.cc
 FAILED = r"^\[  FAILED  \] .* ms\)$"
 
 

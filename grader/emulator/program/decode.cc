@@ -149,6 +149,17 @@ void FunctionDecoder::LayOutLocals() {
       if (v.space == space) variable_offset_[k] = Place(v, &at);
     }
   }
+  for (size_t k = formals; k < function_.variables.size(); ++k) {
+    const ptx::Variable& v = function_.variables[k];
+    if (v.parts.empty()) continue;
+    code_.parts.clear();
+    code_.guard_begin = variable_offset_[k];
+    code_.guard_end = Saturated(uint64_t{code_.guard_begin} + v.size);
+    for (const ptx::SourceVariable& part : v.parts) {
+      code_.parts.push_back({Saturated(code_.guard_begin + part.offset), Saturated(part.bytes), part.name});
+    }
+    program_.guards_locals = true;
+  }
   code_.local_bytes = Saturated((at + 15) / 16 * 16);
   code_.local_end = std::min(Saturated(at), code_.local_bytes);
 }
@@ -243,6 +254,9 @@ void FunctionDecoder::Emit(Inst inst) {
     ptx::SourceFrame frame = PickFrame(*program_.module, current_->location);
     origin.file = frame.file;
     origin.line = frame.line;
+    const auto& files = program_.module->files;
+    origin.is_in_header = frame.file >= 0 && static_cast<size_t>(frame.file) < files.size() &&
+                          IsSystemFile(files[static_cast<size_t>(frame.file)]);
   }
   bool spins = current_ != nullptr && inst.count_class != CountClass::kNone && SpinsOn(*current_);
   if (spins) program_.polls.push_back(inst.index);

@@ -15,6 +15,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -161,6 +162,14 @@ struct FunctionCode {
   std::vector<uint8_t> constants;  // initial bytes of the frame from offset 0
   uint32_t local_bytes = 0;        // body-scoped .param and .local variables of one call, up to a multiple of 16
   uint32_t local_end = 0;          // where the .local variables end; they come last
+  // If GuardLocals moved the variables of the source apart: where they lie in the local frame, in order. All bytes
+  // between guard_begin and guard_end that are in none of them belong to nobody.
+  struct LocalPart {
+    uint32_t offset = 0, bytes = 0;
+    std::string_view name;  // in the module; "" if it has none
+  };
+  std::vector<LocalPart> parts;
+  uint32_t guard_begin = 0, guard_end = 0;
   // Offsets (in the local frame) and sizes of parameters and returns, for calls.
   struct Slot {
     uint32_t offset = 0, bytes = 0;
@@ -174,6 +183,7 @@ struct InstOrigin {
   int32_t function = 0;
   CountClass count_class = CountClass::kNone;
   int32_t file = -1, line = 0;  // the student's line: see PickFrame in decode
+  bool is_in_header = false;    // a header of CUDA or of the system: then the line is not the student's
 };
 
 struct Program {
@@ -189,6 +199,7 @@ struct Program {
   bool uses_reserved_shared = false;  // reads %reserved_smem_offset_1
   bool allocates = false;             // calls malloc or free
   bool calls_device_runtime = false;  // and may launch kernels
+  bool guards_locals = false;         // some function has parts
   std::unordered_map<std::string, int32_t> function_index;
   struct SharedVariable {
     std::string name;

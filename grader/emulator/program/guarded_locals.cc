@@ -1,0 +1,208 @@
+// nvcc without optimisation takes the address of the .local variable once, into %SPL, and as a generic address into
+// %SP. All else is one of these plus a constant: [%SP+8] in an access, or add.u64 %rd1, %SP, 8. So it is enough to
+// change the constants. Tested by tests/emulator/exec/guarded_locals_test.cc.
+#include "grader/emulator/program/guarded_locals.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "grader/emulator/program/operand_registers.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+using ptx::Instruction;
+using ptx::Operand;
+using ptx::OperandKind;
+using ptx::SourceVariable;
+
+// Of the unused bytes. A variable that is larger than the first is seldom missed by more.
+constexpr uint64_t kWidestGuard = 1024, kNarrowestGuard = 16;
+constexpr uint64_t kAlignment = 16;         // offsets keep their place within so many bytes
+constexpr uint64_t kMostBytes = 64 * 1024;  // of a thread in one call; more is left as it is
+
+uint64_t GuardOf(const SourceVariable& part) { return std::clamp(part.bytes, kNarrowestGuard, kWidestGuard); }
+
+// A constant in the code that is added to the address of the variable.
+struct Constant {
+  Operand* operand = nullptr;
+  bool is_access = false;  // [%SP+8]; otherwise an address is computed, which may be that of an end
+
+  uint64_t Offset() const { return operand->kind == OperandKind::kImmediate ? operand->bits : operand->offset; }
+  void Set(uint64_t offset) const {
+    if (operand->kind == OperandKind::kImmediate) {
+      operand->bits = offset;
+    } else {
+      operand->offset = static_cast<int64_t>(offset);
+    }
+  }
+};
+
+// All places of one .local variable in a function; nothing if it is used in another way, too.
+class PlaceSearch {
+ public:
+  PlaceSearch(ptx::Function* function, int32_t variable)
+      : function_(function), variable_(variable), is_base_(function->registers.size(), 0) {}
+
+  std::optional<std::vector<Constant>> Run() {
+    // The address is taken at the start of the function, so that one pass in the order of the code sees it first.
+    for (Instruction& i : function_->body) {
+      if (TakesAddress(i)) {
+        const int32_t to = i.operands[0].reg;
+        if (i.guard >= 0 || is_base_[Index(to)] != 0) return std::nullopt;
+        is_base_[Index(to)] = 1;
+      } else if (!Visit(&i)) {
+        return std::nullopt;
+      }
+    }
+    return places_;
+  }
+
+ private:
+  static size_t Index(int32_t k) { return static_cast<size_t>(k); }
+  bool IsBase(const Operand& o) const { return o.kind == OperandKind::kRegister && is_base_[Index(o.reg)] != 0; }
+  bool IsVariable(const Operand& o) const {
+    return (o.kind == OperandKind::kSymbol || o.kind == OperandKind::kAddress) && o.variable == variable_;
+  }
+
+  // mov.u64 %SPL, __local_depot0; or cvta.local.u64 %SP, %SPL;
+  bool TakesAddress(const Instruction& i) const {
+    if (i.operands.size() != 2 || i.operands[0].kind != OperandKind::kRegister) return false;
+    const Operand& from = i.operands[1];
+    if (i.opcode == "mov") return IsVariable(from) && from.kind == OperandKind::kSymbol && from.offset == 0;
+    return i.opcode == "cvta" && !i.Has("to") && IsBase(from);
+  }
+
+  bool UsesBase(const Operand& o) const {
+    bool uses = IsVariable(o);
+    ForRegisters(o, [&](int32_t r) { uses = uses || is_base_[Index(r)] != 0; });
+    return uses;
+  }
+
+  // False if the instruction does something else with the address.
+  bool Visit(Instruction* i) {
+    const bool adds = i->opcode == "add" && i->operands.size() == 3 && IsBase(i->operands[1]) &&
+                      i->operands[2].kind == OperandKind::kImmediate && !UsesBase(i->operands[0]);
+    if (adds) {
+      places_.push_back({&i->operands[2], false});
+      return true;
+    }
+    for (Operand& o : i->operands) {
+      if (!UsesBase(o)) continue;
+      if (o.kind != OperandKind::kAddress) return false;
+      places_.push_back({&o, true});
+    }
+    const auto uses = [this](const Operand& o) { return UsesBase(o); };
+    return std::none_of(i->call_arguments.begin(), i->call_arguments.end(), uses) &&
+           std::none_of(i->call_returns.begin(), i->call_returns.end(), uses) && !UsesBase(i->callee);
+  }
+
+  ptx::Function* function_;
+  const int32_t variable_;
+  std::vector<char> is_base_;  // by register
+  std::vector<Constant> places_;
+};
+
+// Sorted; parts that share bytes become one.
+std::vector<SourceVariable> WithoutOverlaps(std::vector<SourceVariable> parts, uint64_t bytes) {
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.offset < b.offset; });
+  std::vector<SourceVariable> merged;
+  for (SourceVariable& part : parts) {
+    if (part.offset >= bytes || part.bytes > bytes - part.offset) continue;
+    SourceVariable* const last = merged.empty() ? nullptr : &merged.back();
+    if (last == nullptr || part.offset >= last->offset + last->bytes) {
+      merged.push_back(std::move(part));
+    } else {
+      if (last->name != part.name) last->name.clear();
+      last->bytes = std::max(last->bytes, part.offset + part.bytes - last->offset);
+    }
+  }
+  return merged;
+}
+
+// The part that the offset is in; the end of the list if it is in none.
+std::vector<SourceVariable>::const_iterator PartAt(const std::vector<SourceVariable>& parts, uint64_t offset) {
+  auto after = std::upper_bound(parts.begin(), parts.end(), offset,
+                                [](uint64_t at, const SourceVariable& part) { return at < part.offset; });
+  if (after == parts.begin()) return parts.end();
+  --after;
+  return offset - after->offset < after->bytes ? after : parts.end();
+}
+
+bool IsEndOfPart(const std::vector<SourceVariable>& parts, uint64_t offset) {
+  return offset > 0 && PartAt(parts, offset - 1) != parts.end() && PartAt(parts, offset) == parts.end();
+}
+
+// The parts and, between them, what the code uses there.
+std::vector<SourceVariable> WithGapsInUse(std::vector<SourceVariable> parts, const std::vector<Constant>& places,
+                                          uint64_t bytes) {
+  std::map<uint64_t, uint64_t> gaps;  // their ends
+  for (const Constant& place : places) {
+    const uint64_t offset = place.Offset();
+    if (PartAt(parts, offset) != parts.end() || (!place.is_access && IsEndOfPart(parts, offset))) continue;
+    const auto after = std::upper_bound(parts.begin(), parts.end(), offset,
+                                        [](uint64_t at, const SourceVariable& part) { return at < part.offset; });
+    const uint64_t begin = after == parts.begin() ? 0 : std::prev(after)->offset + std::prev(after)->bytes;
+    gaps[begin] = after == parts.end() ? bytes : after->offset;
+  }
+  for (const auto& [begin, end] : gaps) parts.push_back({"", begin, end - begin});
+  std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.offset < b.offset; });
+  return parts;
+}
+
+// The same parts, moved apart. `*bytes`: where the last one's guard ends.
+std::vector<SourceVariable> Apart(std::vector<SourceVariable> parts, uint64_t* bytes) {
+  uint64_t end = 0, guard = 0;  // of the part before
+  for (SourceVariable& part : parts) {
+    const uint64_t at = end + std::max(guard, GuardOf(part));
+    const uint64_t within = part.offset % kAlignment;
+    part.offset = (at - within + kAlignment - 1) / kAlignment * kAlignment + within;
+    end = part.offset + part.bytes;
+    guard = GuardOf(part);
+  }
+  *bytes = end + guard;
+  return parts;
+}
+
+// Where a place is when the parts have moved.
+uint64_t Moved(uint64_t offset, const std::vector<SourceVariable>& from, const std::vector<SourceVariable>& to) {
+  auto part = PartAt(from, offset);
+  if (part == from.end()) part = PartAt(from, offset - 1);  // an end
+  return to[static_cast<size_t>(part - from.begin())].offset + (offset - part->offset);
+}
+
+bool Guard(ptx::Function* function, int32_t index) {
+  ptx::Variable& variable = function->variables[static_cast<size_t>(index)];
+  const std::optional<std::vector<Constant>> places = PlaceSearch(function, index).Run();
+  if (!places || variable.alignment > kAlignment) return false;
+  const auto is_outside = [&](const Constant& place) { return place.Offset() > variable.size; };
+  if (std::any_of(places->begin(), places->end(), is_outside)) return false;
+  const std::vector<SourceVariable> parts =
+      WithGapsInUse(WithoutOverlaps(variable.parts, variable.size), *places, variable.size);
+  uint64_t bytes = 0;
+  std::vector<SourceVariable> apart = Apart(parts, &bytes);
+  if (parts.empty() || bytes > kMostBytes) return false;
+  for (const Constant& place : *places) place.Set(Moved(place.Offset(), parts, apart));
+  variable.parts = std::move(apart);
+  variable.size = bytes;
+  variable.alignment = kAlignment;
+  return true;
+}
+
+}  // namespace
+
+void GuardLocals(ptx::Module* module) {
+  for (ptx::Function& function : module->functions) {
+    for (size_t k = 0; k < function.variables.size(); ++k) {
+      ptx::Variable& variable = function.variables[k];
+      if (!variable.parts.empty() && !Guard(&function, static_cast<int32_t>(k))) variable.parts.clear();
+    }
+  }
+}
+
+}  // namespace warpgrade::emulator
