@@ -1,6 +1,5 @@
-// AwakeCores binds one SCHED_IDLE thread to each core that the process may use; each spins until the object is
-// destroyed. CoreForWorkers takes the last of these cores away from the calling thread. Tests:
-// tests/judge/awake_cores_test.cc.
+// AwakeCores binds one SCHED_IDLE thread to each core that it keeps awake; each spins until the object is destroyed.
+// CoreForWorkers takes the last of these cores away from the calling thread. Tests: tests/judge/awake_cores_test.cc.
 #include "grader/judge/awake_cores.h"
 
 #include <pthread.h>
@@ -84,9 +83,13 @@ bool HasProcessorQuota(const std::string& groups, const std::string& own) {
   return false;
 }
 
-AwakeCores::AwakeCores(const std::string& groups) {
+AwakeCores::AwakeCores(std::optional<int> only, const std::string& groups) {
   cpu_set_t usable;
   if (sched_getaffinity(0, sizeof(usable), &usable) != 0) return;
+  if (only) {
+    CPU_ZERO(&usable);
+    CPU_SET(*only, &usable);
+  }
   if (HasProcessorQuota(groups, ReadAll("/proc/self/cgroup"))) return;
   sigset_t all, before;  // other threads handle signals
   sigfillset(&all);

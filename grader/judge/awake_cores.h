@@ -4,7 +4,8 @@
 // took about 200 us longer. Then the speed varied by 10% from one process to the next. A core that runs a thread of the
 // class SCHED_IDLE (sched(7)) never halts, and it switches to any other thread at once. But Linux's scheduler is less
 // likely to choose such a core than an idle one. So code that starts several threads binds each of them to a core
-// (ParallelFor).
+// (ParallelFor). If workers have a core of their own, it is enough to keep that one awake: the judge's thread does not
+// sleep while the clock runs.
 #pragma once
 
 #include <sched.h>
@@ -20,9 +21,10 @@ namespace warpgrade::judge {
 // Keeps cores busy with threads of the class SCHED_IDLE until it is destroyed.
 class AwakeCores {
  public:
-  // Keeps awake all cores that this process may use. Keeps none awake if a control group limits the processor time,
-  // because these threads would use it up (`groups`: see HasProcessorQuota), or if such threads cannot be made.
-  explicit AwakeCores(const std::string& groups = "/sys/fs/cgroup");
+  // Keeps awake the core `only`, or without one all cores that this process may use. Keeps none awake if a control
+  // group limits the processor time, because these threads would use it up (`groups`: see HasProcessorQuota), or if
+  // such threads cannot be made.
+  explicit AwakeCores(std::optional<int> only = std::nullopt, const std::string& groups = "/sys/fs/cgroup");
   ~AwakeCores();
   AwakeCores(const AwakeCores&) = delete;
   AwakeCores& operator=(const AwakeCores&) = delete;

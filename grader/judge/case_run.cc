@@ -204,11 +204,6 @@ Status CaseBuffers::Allocate(Buffer& buffer) {
     if (!handle) return Error{handle.error().kind, case_.name + ": " + handle.error().message};
     buffer.handle = *handle;
     buffer.allocated = true;
-    if (arrival_ == Arrival::kAtDelivery && buffer.spec.role != BufferSpec::Role::kWorkspace) {
-      const Result<BufferHandle> staging = device_.Allocate(bytes, buffer.spec.name + ", staged");
-      if (!staging) return Error{staging.error().kind, case_.name + ": " + staging.error().message};
-      buffer.staging = *staging;
-    }
   } else {
     Result<std::unique_ptr<HostBuffer>> host = HostBuffer::Make(bytes);
     if (!host) return Error{host.error().kind, case_.name + ": " + host.error().message};
@@ -219,6 +214,13 @@ Status CaseBuffers::Allocate(Buffer& buffer) {
     buffer.handle.descriptor = buffer.host->descriptor();
   }
   buffer.allocated = true;
+  // Arrays in host memory are on the device only for the lab's kernels.
+  const bool is_staged = arrival_ == Arrival::kAtDelivery && buffer.spec.role != BufferSpec::Role::kWorkspace &&
+                         (buffer.host == nullptr || own_ != nullptr);
+  if (!is_staged) return Status();
+  const Result<BufferHandle> staging = device_.Allocate(bytes, buffer.spec.name + ", staged");
+  if (!staging) return Error{staging.error().kind, case_.name + ": " + staging.error().message};
+  buffer.staging = *staging;
   return Status();
 }
 
@@ -251,9 +253,7 @@ Status CaseBuffers::Refresh(Random& random) {
     Buffer& buffer = buffers_[i];
     if (buffer.spec.role != BufferSpec::Role::kInput) continue;
     if (IsDrawnOnGpu(i)) {
-      buffer.pristine = HostMemory();
-      if (Status s = own_->Draw(static_cast<int>(i), random(), *buffer.staging); !s.ok()) return s;
-      if (Status s = device_.FillGuard(buffer.handle, kPoison); !s.ok()) return s;
+      if (Status s = DrawOnGpu(i, random()); !s.ok()) return s;
       continue;
     }
     lab_.DrawInput(case_, static_cast<int>(i), random, Host(buffer.pristine, buffer.spec.bytes));
@@ -261,6 +261,16 @@ Status CaseBuffers::Refresh(Random& random) {
     if (Status s = RefreshInput(buffer); !s.ok()) return s;
   }
   return Poison();
+}
+
+// What goes to host memory is copied there from the GPU, which is far faster than drawing it on the host.
+Status CaseBuffers::DrawOnGpu(size_t number, uint64_t seed) {
+  Buffer& buffer = buffers_[number];
+  if (!buffer.host) buffer.pristine = HostMemory();
+  if (Status s = own_->Draw(static_cast<int>(number), seed, *buffer.staging); !s.ok()) return s;
+  if (!buffer.host) return device_.FillGuard(buffer.handle, kPoison);
+  buffer.host->FillGuard(kPoison);
+  return device_.Download(*buffer.staging, Host(buffer.pristine, buffer.spec.bytes));
 }
 
 bool CaseBuffers::IsDrawnOnGpu(size_t buffer) const {
@@ -326,7 +336,7 @@ Status CaseBuffers::Deliver() {
   WARPGRADE_CHECK(arrival_ == Arrival::kAtDelivery);
   ThroughputDevice& gpu = *device_.throughput();
   for (const Buffer& buffer : buffers_) {
-    if (!buffer.staging || buffer.spec.role != BufferSpec::Role::kInput) continue;
+    if (!buffer.staging || buffer.host || buffer.spec.role != BufferSpec::Role::kInput) continue;
     if (Status s = gpu.CopyInside(buffer.handle, *buffer.staging); !s.ok()) return s;
   }
   return Status();
@@ -336,7 +346,7 @@ Status CaseBuffers::Collect() {
   WARPGRADE_CHECK(arrival_ == Arrival::kAtDelivery);
   ThroughputDevice& gpu = *device_.throughput();
   for (const Buffer& buffer : buffers_) {
-    if (!buffer.staging || buffer.spec.role != BufferSpec::Role::kOutput) continue;
+    if (!buffer.staging || buffer.host || buffer.spec.role != BufferSpec::Role::kOutput) continue;
     if (Status s = gpu.CopyInside(*buffer.staging, buffer.handle); !s.ok()) return s;
   }
   return Status();
@@ -359,7 +369,8 @@ uint64_t CaseBuffers::host_bytes() const {
   uint64_t bytes = 0;
   for (size_t i = 0; i < buffers_.size(); ++i) {
     const Buffer& buffer = buffers_[i];
-    if (buffer.spec.role == BufferSpec::Role::kInput && !IsDrawnOnGpu(i)) bytes += buffer.spec.bytes;
+    const bool is_only_on_gpu = IsDrawnOnGpu(i) && !buffer.host;
+    if (buffer.spec.role == BufferSpec::Role::kInput && !is_only_on_gpu) bytes += buffer.spec.bytes;
     if (buffer.host) bytes += buffer.spec.bytes;
     if (buffer.host && IsReadBack(buffer.spec)) bytes += buffer.spec.bytes;
   }
@@ -377,7 +388,7 @@ Status CaseBuffers::RefreshInput(Buffer& buffer) {
   if (buffer.host) {
     if (arrival_ == Arrival::kAtRefresh) buffer.host->Write(std::as_const(buffer.pristine).bytes(), 0);
     buffer.host->FillGuard(kPoison);
-    return Status();
+    return buffer.staging ? device_.Upload(*buffer.staging, buffer.pristine.bytes()) : Status();
   }
   const BufferHandle& to = buffer.staging ? *buffer.staging : buffer.handle;
   if (Status s = device_.Upload(to, buffer.pristine.bytes()); !s.ok()) return s;
@@ -409,6 +420,13 @@ protocol::Call CaseBuffers::MakeCall(uint32_t flags) const {
   return call;
 }
 
+// Whether the GPU may check with the staged copy of an array in host memory: an input is unchanged, and the copy of an
+// output that no worker can reach is on the device.
+bool CaseBuffers::HostArrayIsReady(const Buffer& buffer) {
+  if (buffer.spec.role == BufferSpec::Role::kInput) return !buffer.host->FirstDifferenceFrom(buffer.pristine.bytes());
+  return device_.Upload(*buffer.staging, std::as_const(*buffer.after).bytes()).ok();
+}
+
 // Whether the GPU finds everything right. If it cannot say so, for whatever reason, the host looks.
 bool CaseBuffers::IsRightOnGpu(Random& random) {
   std::vector<OwnKernels::Array> arrays(buffers_.size());
@@ -419,7 +437,11 @@ bool CaseBuffers::IsRightOnGpu(Random& random) {
     if (!intact || !*intact) return false;
     if (!buffer.staging) continue;
     arrays[i] = {.address = buffer.staging->address, .bytes = buffer.spec.bytes};
-    if (buffer.spec.role == BufferSpec::Role::kInput) arrays[i].now = buffer.handle.address;
+    if (buffer.host) {
+      if (!HostArrayIsReady(buffer)) return false;
+    } else if (buffer.spec.role == BufferSpec::Role::kInput) {
+      arrays[i].now = buffer.handle.address;
+    }
   }
   const Result<bool> right = own_->FindsRight(arrays, random());
   return right && *right;
@@ -428,8 +450,8 @@ bool CaseBuffers::IsRightOnGpu(Random& random) {
 // Copies the inputs that the GPU drew to the host, for its check.
 Status CaseBuffers::FetchPristine() {
   for (size_t i = 0; i < buffers_.size(); ++i) {
-    if (!IsDrawnOnGpu(i)) continue;
     Buffer& buffer = buffers_[i];
+    if (!IsDrawnOnGpu(i) || buffer.host) continue;
     if (Status s = device_.Download(*buffer.staging, Host(buffer.pristine, buffer.spec.bytes)); !s.ok()) return s;
   }
   return Status();

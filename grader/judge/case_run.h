@@ -91,10 +91,12 @@ class CaseBuffers {
  private:
   struct Buffer {
     BufferSpec spec;
-    BufferHandle handle;                  // of a buffer with bytes > 0
-    std::optional<BufferHandle> staging;  // on the device: an input before its delivery, an output once collected
-    std::unique_ptr<HostBuffer> host;     // the memory itself, of a host buffer with bytes > 0
-    HostMemory pristine;                  // inputs; empty while only the GPU has one
+    BufferHandle handle;  // of a buffer with bytes > 0
+    // On the device: an input before its delivery, an output once collected. Of an array in host memory: a copy for the
+    // lab's kernels.
+    std::optional<BufferHandle> staging;
+    std::unique_ptr<HostBuffer> host;  // the memory itself, of a host buffer with bytes > 0
+    HostMemory pristine;               // inputs; empty while only the GPU has one
     // What the student's call left in a buffer, for buffers that are copied before the check. Empty until then.
     std::shared_ptr<HostMemory> after;
     bool allocated = false, mapped = false;
@@ -106,7 +108,9 @@ class CaseBuffers {
   int Slot(size_t buffer) const { return set_ * kMaxBuffers + static_cast<int>(buffer); }
   Status Allocate(Buffer& buffer);
   bool IsDrawnOnGpu(size_t buffer) const;
+  Status DrawOnGpu(size_t number, uint64_t seed);
   Status RefreshInput(Buffer& buffer);
+  bool HostArrayIsReady(const Buffer& buffer);
   bool IsRightOnGpu(Random& random);
   Status FetchPristine();
   std::span<std::byte> Host(HostMemory& memory, uint64_t bytes);

@@ -34,12 +34,12 @@ class SteadyHost {
  public:
   SteadyHost(const RungContext& context, const Calibrator& calibrator, bool has_host_arrays) {
     if (!has_host_arrays) return;
-    awake_.emplace();
-    if (!calibrator.is_solution) return;
-    for_workers_.emplace();
-    if (!for_workers_->core()) return;
-    context.session.RunOn(*for_workers_->core());
-    calibrator.session.RunOn(*for_workers_->core());
+    if (calibrator.is_solution) for_workers_.emplace();
+    const std::optional<int> core = for_workers_ ? for_workers_->core() : std::nullopt;
+    awake_.emplace(core);
+    if (!core) return;
+    context.session.RunOn(*core);
+    calibrator.session.RunOn(*core);
   }
 
  private:

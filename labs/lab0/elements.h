@@ -3,10 +3,22 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 
 #include "labs/support/mix.h"
 
 namespace lab0 {
+
+// 24 bits, magnitudes from 2^-8 to 2^7: most sums are rounded. Sign, exponent and fraction are put together.
+LAB_BOTH inline float OrdinaryFloat(uint64_t noise) {
+  const uint32_t bits = static_cast<uint32_t>(noise >> 63) << 31 |
+                        static_cast<uint32_t>(127 - 8 + (noise >> 23 & 15)) << 23 |
+                        static_cast<uint32_t>(noise & 0x7fffff);
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
 
 LAB_BOTH inline double OrdinaryDouble(uint64_t noise) {
   return static_cast<double>(noise >> 12) * 0x1p-40 + 1;  // never 0: its sign is part of the answer

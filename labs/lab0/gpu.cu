@@ -1,4 +1,4 @@
-// The judge's kernels for the rungs of lab0 whose arrays are on the device: images, links and classes. Tested by
+// The judge's kernels for lab0: vectors, images, links and classes. Tested by
 // tests/course/gpu_work_test.cc.
 #include "labs/lab0/elements.h"
 #include "labs/lab0/lab0.h"
@@ -27,11 +27,27 @@ __device__ void DrawLinks(const GpuArguments& a) {
 extern "C" __global__ void draw(GpuArguments a) {
   auto* const bytes = lab::Array<uint8_t>(a, 0);
   if (a.variant == lab0::kLinks) return DrawLinks(a);
+  if (a.variant == lab0::kVectorAdd || a.variant == lab0::kStreams) {
+    auto* const to = lab::Array<float>(a, static_cast<int>(a.array));
+    return lab::ForEach(a.sizes[0], [&](uint64_t i) { to[i] = lab0::OrdinaryFloat(lab::Noise(a.seed, i)); });
+  }
   if (a.variant == lab0::kImage) {
     return lab::ForEach(3 * a.sizes[0] * a.sizes[1],
                         [&](uint64_t i) { bytes[i] = lab0::ColourByte(lab::Noise(a.seed, i)); });
   }
   lab::ForEach(a.sizes[0], [&](uint64_t i) { bytes[i] = static_cast<uint8_t>(lab::Noise(a.seed, i) % a.sizes[1]); });
+}
+
+// The last element is what the function returned.
+extern "C" __global__ void check_sums(GpuArguments a) {
+  const uint64_t n = a.sizes[0];
+  const auto* const left = lab::Array<const float>(a, 0);
+  const auto* const right = lab::Array<const float>(a, 1);
+  const auto* const sum = lab::Array<const float>(a, 2);
+  const auto* const result = lab::Array<const int32_t>(a, 3);
+  lab::CheckEach(a, n + 1, [&](uint64_t i) {
+    return i == n ? *result == 0 : __float_as_uint(sum[i]) == __float_as_uint(left[i] + right[i]);
+  });
 }
 
 extern "C" __global__ void check_image(GpuArguments a) {

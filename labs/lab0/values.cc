@@ -2,7 +2,6 @@
 #include "labs/lab0/values.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 #include "labs/lab0/elements.h"
@@ -10,13 +9,6 @@
 
 namespace lab0 {
 namespace {
-
-// 24 bits, magnitudes from 2^-8 to 2^7: most sums are rounded.
-float OrdinaryFloat(uint64_t noise) {
-  const float fraction = 1 + static_cast<float>(lab::Low<23>(noise)) / (1 << 23);
-  const auto power = std::bit_cast<float>(static_cast<uint32_t>(127 - 8 + (noise >> 23 & 15)) << 23);
-  return lab::Signed(fraction * power, noise >> 63);
-}
 
 float SpoiledFloat(uint64_t noise) {
   switch (noise >> 32 & 31) {

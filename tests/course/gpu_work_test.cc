@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -33,9 +34,14 @@ T* As(Bytes& bytes) {
 using Arrays = std::vector<Bytes>;
 
 void AnswerLab0(const Case& c, Arrays& arrays) {
-  // Links have four arrays; an image has an answer for each pixel.
+  // Vectors and links have four arrays; an image has an answer for each pixel.
   const uint64_t first = c.sizes[0], second = c.sizes[1];
-  if (arrays.size() == 4) {
+  if (arrays[3 % arrays.size()].size() == sizeof(int32_t)) {  // vectors; the last array is what the function returned
+    for (uint64_t i = 0; i < first; ++i) {
+      As<float>(arrays[2])[i] = As<float>(arrays[0])[i] + As<float>(arrays[1])[i];
+    }
+    *As<int32_t>(arrays[3]) = 0;
+  } else if (arrays.size() == 4) {
     for (uint64_t i = 0; i < first; ++i) {
       const uint64_t start = i / second * second;
       const uint64_t k = start + As<uint16_t>(arrays[1])[start + As<uint16_t>(arrays[1])[i]];
@@ -296,13 +302,13 @@ void TestCase(const Lab& lab, const Case& c) {
   Arrays arrays(specs.size());
   std::vector<uint64_t> addresses(specs.size());
   Random random(7), same_random(7);
-  size_t output = 0;
+  std::vector<size_t> outputs;
   for (size_t i = 0; i < specs.size(); ++i) {
     if (specs[i].role == BufferSpec::Role::kWorkspace) continue;
     arrays[i].resize(specs[i].bytes);
     addresses[i] = device.Allocate(specs[i].bytes);
     if (specs[i].role == BufferSpec::Role::kOutput) {
-      output = i;
+      outputs.push_back(i);
       continue;
     }
     lab.DrawInput(c, static_cast<int>(i), random, arrays[i]);
@@ -322,16 +328,22 @@ void TestCase(const Lab& lab, const Case& c) {
   const std::vector<std::span<const std::byte>> contents(arrays.begin(), arrays.end());
   const std::optional<Mismatch> mismatch = lab.Check(c, contents);
   ASSERT_FALSE(mismatch) << mismatch->message;
-  device.Upload(addresses[output], arrays[output]);
+  for (const size_t output : outputs) device.Upload(addresses[output], arrays[output]);
   EXPECT_TRUE(device.FindsRight(addresses)) << "the right answer";
-  const Bytes right = arrays[output];
-  // The elements of all answers have 1, 4 or 8 bytes: their count is that of the checks, but for the one sum of lab1.
-  const uint64_t element_bytes = right.size() / std::max<uint64_t>(1, work->checked);
-  for (const Bytes& wrong : WrongAnswers(right, element_bytes, random)) {
-    arrays[output] = wrong;
-    const bool host_finds_right = !lab.Check(c, std::vector<std::span<const std::byte>>(arrays.begin(), arrays.end()));
-    device.Upload(addresses[output], wrong);
-    EXPECT_EQ(device.FindsRight(addresses), host_finds_right);
+  for (const size_t output : outputs) {
+    const Bytes right = arrays[output];
+    // The elements of all answers have 1, 4 or 8 bytes: their count is about that of the checks, but for single
+    // numbers.
+    const uint64_t element_bytes = std::bit_ceil(right.size() / std::max<uint64_t>(1, work->checked));
+    for (const Bytes& wrong : WrongAnswers(right, element_bytes, random)) {
+      arrays[output] = wrong;
+      const bool host_finds_right =
+          !lab.Check(c, std::vector<std::span<const std::byte>>(arrays.begin(), arrays.end()));
+      device.Upload(addresses[output], wrong);
+      EXPECT_EQ(device.FindsRight(addresses), host_finds_right) << specs[output].name;
+    }
+    arrays[output] = right;
+    device.Upload(addresses[output], right);
   }
   EXPECT_TRUE(device.findings().empty()) << Text(device.findings());
 }

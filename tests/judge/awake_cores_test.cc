@@ -51,7 +51,7 @@ int UsableCores() {
 TEST(AwakeCoresTest, EachUsableCoreHasAThreadThatGivesWayToAllOthersAsLongAsItIsThere) {
   const ControlGroups none;
   {
-    const AwakeCores awake(none.root());
+    const AwakeCores awake(std::nullopt, none.root());
     EXPECT_EQ(awake.cores(), UsableCores());
     // If they never come, the test ends at ctest's own limit.
     while (IdleThreads() < awake.cores()) usleep(10'000);
@@ -60,11 +60,19 @@ TEST(AwakeCoresTest, EachUsableCoreHasAThreadThatGivesWayToAllOthersAsLongAsItIs
   EXPECT_EQ(IdleThreads(), 0);
 }
 
+TEST(AwakeCoresTest, OnlyOneCoreIsKeptAwakeIfThatIsAsked) {
+  const ControlGroups none;
+  const AwakeCores awake(0, none.root());
+  EXPECT_EQ(awake.cores(), 1);
+  while (IdleThreads() < 1) usleep(10'000);
+  EXPECT_EQ(IdleThreads(), 1);
+}
+
 TEST(AwakeCoresTest, WhereProcessorTimeIsRationedNothingIsDone) {
   const ControlGroups groups;
   groups.Write("cpu.max", "200000 100000");
   groups.Write("cpu/cpu.cfs_quota_us", "200000");
-  const AwakeCores awake(groups.root());
+  const AwakeCores awake(std::nullopt, groups.root());
   EXPECT_EQ(awake.cores(), 0);
 }
 

@@ -43,10 +43,12 @@ class OwnKernelsTest : public testing::Test {
  protected:
   // Times a student of students/*.cc, with three calls in each sample.
   score::RungMeasurement Time(const std::string& student,
-                              const std::function<void(const std::string&, const GpuArguments&)>& run_own) {
+                              const std::function<void(const std::string&, const GpuArguments&)>& run_own,
+                              BufferSpec::Place place = BufferSpec::Place::kDevice) {
     rung_.reset();  // its device has an address of its own
     rung_ = std::make_unique<FakeRung>(student);
     rung_->lab.has_kernels = true;
+    rung_->lab.place = place;
     rung_->device.run_own = run_own;
     rung_->Start();
     score::RungMeasurement m;
@@ -68,6 +70,40 @@ TEST_F(OwnKernelsTest, TheHostNeitherDrawsNorChecksWhatTheGpuFindsRight) {
   EXPECT_NE(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured) << m.throughput.reason;
   EXPECT_EQ(lab().drawn_on_host, 0);
   EXPECT_EQ(lab().checked_on_host, 0);
+}
+
+TEST_F(OwnKernelsTest, ArraysInHostMemoryAreDrawnAndCheckedOnTheGpuToo) {
+  int drawn = 0, checked = 0;
+  const auto count = [&](const std::string& kernel, const GpuArguments& a) {
+    RunToyKernel(kernel, a);
+    drawn += kernel == "draw" ? 1 : 0;
+    checked += kernel == "check" ? 1 : 0;
+    EXPECT_NE(kernel, "same") << "the host compares inputs that it shares with the worker";
+  };
+  for (const BufferSpec::Place place : {BufferSpec::Place::kHost, BufferSpec::Place::kLockedHost}) {
+    EXPECT_EQ(Time("honest", count, place).status, RungStatus::kPassed);
+    EXPECT_EQ(lab().drawn_on_host, 0);
+    EXPECT_EQ(lab().checked_on_host, 0);
+    EXPECT_GT(drawn, 0);
+    EXPECT_GT(checked, 0);
+  }
+}
+
+TEST_F(OwnKernelsTest, FaultsInHostMemoryAreDescribedByTheHost) {
+  constexpr BufferSpec::Place kPlace = BufferSpec::Place::kHost;
+  for (const char* student : {"wrong_tail", "remembers", "only_the_last_of_many"}) {
+    const score::RungMeasurement m = Time(student, RunToyKernel, kPlace);
+    EXPECT_EQ(m.status, RungStatus::kFailed) << student;
+    ASSERT_FALSE(m.failures.empty()) << student;
+    EXPECT_THAT(m.failures[0].message, HasSubstr("n = 1048576: out[")) << student;
+    EXPECT_EQ(lab().drawn_on_host, 0) << student;
+  }
+  const score::RungMeasurement changed = Time("changes_input", RunToyKernel, kPlace);
+  ASSERT_FALSE(changed.failures.empty());
+  EXPECT_THAT(changed.failures[0].message, HasSubstr("changed its input d_in"));
+  const score::RungMeasurement past_end = Time("writes_past_end", RunToyKernel, kPlace);
+  ASSERT_FALSE(past_end.failures.empty());
+  EXPECT_THAT(past_end.failures[0].message, HasSubstr("wrote past the end of d_out"));
 }
 
 TEST_F(OwnKernelsTest, WithoutKernelsOnTheDeviceTheHostDoesBoth) {
