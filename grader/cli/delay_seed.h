@@ -2,6 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
+
+#include "grader/digest/digest.h"
 
 namespace warpgrade::cli {
 
@@ -9,5 +13,18 @@ namespace warpgrade::cli {
 // many values for a program to try them all while it runs: the judge tells the program seeds that are made from this
 // one, and with this one it would know the orders of all cases.
 inline uint64_t DelaySeedFrom(uint64_t bits) { return 1 + bits % 999'999'999'999; }
+
+// The seed of an attempt: `files` are those that were handed in for `lab`, by their path ("lab1/v3.cu"), and others.
+// The same files get the same seed from the same gradebook, so that the attempt can be repeated. Nobody can compute the
+// gradebook's 64 bits from it, so the seed in the report of one attempt says nothing about other files.
+inline uint64_t DelaySeedOfAttempt(uint64_t gradebook_seed, const std::string& lab,
+                                   const std::map<std::string, std::string>& files) {
+  Digest digest;
+  digest.Add("seed", std::to_string(gradebook_seed));
+  for (const auto& [path, content] : files) {
+    if (path.starts_with(lab + "/")) digest.Add(path, content);
+  }
+  return DelaySeedFrom(std::stoull(digest.Hex().substr(0, 16), nullptr, 16));
+}
 
 }  // namespace warpgrade::cli

@@ -14,6 +14,7 @@
 
 #include "grader/build/files.h"
 #include "grader/build/toolchain.h"
+#include "grader/cli/delay_seed.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/solution_programs.h"
 #include "grader/judge/findings.h"
@@ -156,9 +157,14 @@ class RealStages {
     request.emulator_threads = EmulatorThreads();
     request.only_case = options_.only_case;
     request.hides_cases = score::HidesCases(task.rung->case_visibility);
-    request.delay_seed = options_.delay_seed;
+    request.delay_seed = DelaySeedFor(task);
     request.cancel = options_.cancel;
     return request;
+  }
+
+  uint64_t DelaySeedFor(const RungTask& task) const {
+    if (!options_.gradebook_seed) return options_.delay_seed;
+    return DelaySeedOfAttempt(*options_.gradebook_seed, task.lab->name, submissions_[task.submission].files);
   }
 
   // Tells Running that this is worked on until the result is destroyed.

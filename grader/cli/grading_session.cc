@@ -358,6 +358,7 @@ StageOptions StagesFor(const Preparation& ready, const SessionOptions& options, 
   stages.confine = options.sandbox != Sandbox::kNone;
   stages.namespaces = options.sandbox != Sandbox::kUser;
   stages.only_case = ready.only_case.number;
+  stages.gradebook_seed = options.gradebook_seed;
   stages.delay_seed = options.delay_seed ? *options.delay_seed : DelaySeedFrom(RandomSeed());
   stages.parts = options.parts;
   stages.plain_speeds = options.plain_speeds;

@@ -72,7 +72,7 @@ class SlurmSession {
     order_.lab = engine_.lab;
     order_.course_yaml = work.path() + "/" + copy;
     order_.conditions = *conditions;
-    order_.delay_seed = session_.delay_seed.value_or(0);
+    order_.gradebook_seed = session_.gradebook_seed.value_or(0);
     order_.jobs = session_.jobs > 0 ? session_.jobs : engine_.settings.cores;
     order_.sandbox = session_.sandbox;
     order_.use_cache = session_.use_cache;

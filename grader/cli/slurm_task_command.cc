@@ -70,7 +70,7 @@ class SlurmTask {
     session.labs = {first.lab};
     session.course_yaml = first.course_yaml;
     session.device = first.conditions.device_kind == "gpu" ? Device::kGpu : Device::kEmulator;
-    session.delay_seed = first.delay_seed;
+    session.gradebook_seed = first.gradebook_seed;
     session.jobs = first.jobs;
     session.use_cache = first.use_cache;
     session.sandbox = first.sandbox;

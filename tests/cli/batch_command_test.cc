@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "tests/course/graded.h"
 
@@ -174,16 +176,24 @@ TEST_F(BatchCommandTest, AnAppealGradesTheAttemptAgainWithTheSameResult) {
 }
 
 // A report names the seed if the result depended on the order. One run in a million draws one of six digits.
-TEST_F(BatchCommandTest, AProgramCannotTryAllSeedsOfItsOrders) {
+TEST_F(BatchCommandTest, AProgramCannotTryAllSeedsOfItsOrdersNorForeseeThoseOfTheNextAttempt) {
   fs::remove_all(folder_.Path("class"));
-  folder_.Write("class/s1/lab1/v9_one_pass.cu",
-                ReadText(SourcePath("tests/attacks/28_relies_on_an_order/last_number.cu")));
+  const std::string source = ReadText(SourcePath("tests/attacks/28_relies_on_an_order/last_number.cu"));
+  for (const char* student : {"s1", "s2", "s3"}) {
+    const std::string next = student == std::string("s2") ? "// the next attempt\n" : "";
+    folder_.Write("class/" + std::string(student) + "/lab1/v9_one_pass.cu", source + next);
+  }
   ASSERT_EQ(Batch().exit_code, 0);
   const ProgramResult exported = RunProgram({WARPGRADE_BINARY, "export", folder_.Path("marks.db"), "--format", "json"});
   const std::string key = "\"delay_seed\":";
-  const size_t at = exported.out.find(key);
-  ASSERT_NE(at, std::string::npos) << exported.out << exported.err;
-  EXPECT_GT(std::stoull(exported.out.substr(at + key.size())), 999'999u);
+  std::vector<uint64_t> seeds;
+  for (size_t at = exported.out.find(key); at != std::string::npos; at = exported.out.find(key, at + 1)) {
+    seeds.push_back(std::stoull(exported.out.substr(at + key.size())));
+  }
+  ASSERT_EQ(seeds.size(), 3u) << exported.out << exported.err;
+  EXPECT_GT(seeds[0], 999'999u);
+  EXPECT_NE(seeds[1], seeds[0]) << "another file";
+  EXPECT_EQ(seeds[2], seeds[0]) << "the same file can be graded again in the same way";
 }
 
 TEST_F(BatchCommandTest, DueDatesChangeTheMarksWithoutGradingAgain) {

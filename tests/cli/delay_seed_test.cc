@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <iterator>
+#include <map>
 #include <set>
+#include <string>
 
 namespace warpgrade::cli {
 namespace {
@@ -22,6 +24,28 @@ TEST(DelaySeedTest, IsNeverTheOneThatMeansNoDelaysAndHasAtMostTwelveDigits) {
     EXPECT_GE(DelaySeedFrom(bits), 1u) << bits;
     EXPECT_LE(DelaySeedFrom(bits), 999'999'999'999u) << bits;
   }
+}
+
+using Files = std::map<std::string, std::string>;
+
+TEST(DelaySeedTest, OfAnAttemptFollowsFromTheGradebookAndTheFilesOfTheLab) {
+  const Files files = {{"lab1/v1.cu", "int x;"}, {"lab1/v2.cu", ""}};
+  const uint64_t seed = DelaySeedOfAttempt(7, "lab1", files);
+  EXPECT_EQ(DelaySeedOfAttempt(7, "lab1", files), seed);
+  EXPECT_EQ(DelaySeedOfAttempt(7, "lab1", {{"lab1/v1.cu", "int x;"}, {"lab1/v2.cu", ""}, {"lab11/v1.cu", "y"}}), seed);
+  EXPECT_NE(DelaySeedOfAttempt(8, "lab1", files), seed) << "another gradebook";
+  for (const Files& other :
+       {Files{{"lab1/v1.cu", "int x; "}, {"lab1/v2.cu", ""}}, Files{{"lab1/v1.cu", "int x"}, {"lab1/v2.cu", ";"}},
+        Files{{"lab1/v1.cu", "int x;"}}, Files{{"lab1/v1.cu", ""}, {"lab1/v2.cu", "int x;"}}, Files{}}) {
+    EXPECT_NE(DelaySeedOfAttempt(7, "lab1", other), seed);
+  }
+}
+
+// Whoever knows a seed and the files could otherwise try the seeds of gradebooks, and foresee the next attempt.
+TEST(DelaySeedTest, OfAnAttemptUsesAllBitsOfTheGradebooksSeed) {
+  std::set<uint64_t> seeds;
+  for (int bit = 0; bit < 64; ++bit) seeds.insert(DelaySeedOfAttempt(uint64_t{1} << bit, "lab1", {}));
+  EXPECT_EQ(seeds.size(), 64u);
 }
 
 }  // namespace

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
 
+#include "grader/emulator/checks/local_parts.h"
 #include "grader/emulator/checks/place_name.h"
 #include "grader/emulator/checks/report.h"
 
@@ -83,56 +83,11 @@ void ReportLocalMiss(Exec& x, const Inst& inst, int lane, uint64_t address, uint
                      Verb(kind), Bytes(size), static_cast<int64_t>(address), bytes));
 }
 
-// The call whose local variables the address is among: the current one, or one that has not returned yet.
-const Frame& FrameAt(const Warp& w, uint64_t address) {
-  const Frame* frame = &w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
-  while (address < frame->local_base && frame->return_join >= 0) {
-    frame = &w.frames[static_cast<size_t>(w.joins[static_cast<size_t>(frame->return_join)].frame)];
-  }
-  return *frame;
-}
-
-using LocalPart = FunctionCode::LocalPart;
-
-// The last part that begins at the address or before it, which is in the local frame; nullptr if there is none.
-const LocalPart* PartBefore(const FunctionCode& code, uint64_t at) {
-  const auto after = std::upper_bound(code.parts.begin(), code.parts.end(), at,
-                                      [](uint64_t a, const LocalPart& part) { return a < part.offset; });
-  return after == code.parts.begin() ? nullptr : &*(after - 1);
-}
-
-// Whether an access is to bytes between the variables of the source. `at` is in the local frame.
-bool IsBetweenParts(const FunctionCode& code, uint64_t at, int size) {
-  if (code.parts.empty() || at < code.guard_begin || at >= code.guard_end) return false;
-  const LocalPart* const part = PartBefore(code, at);
-  return part == nullptr || at + static_cast<uint64_t>(size) > uint64_t{part->offset} + part->bytes;
-}
-
-// "4 bytes just past the end of acc (16 bytes)". REQUIRES: IsBetweenParts.
-std::string MissedPart(const FunctionCode& code, uint64_t at, int size) {
-  const LocalPart* const before = PartBefore(code, at);
-  const LocalPart* const after = before == nullptr ? code.parts.data() : before + 1;
-  const bool has_after = after < code.parts.data() + code.parts.size();
-  const auto named = [](const LocalPart& part) {
-    return fmt::format("{} ({})", part.name.empty() ? "a variable without a name" : part.name, Bytes(part.bytes));
-  };
-  const auto is_nearer = [&] { return after->offset - at < at - before->offset - before->bytes; };
-  if (before == nullptr || (has_after && before->bytes < after->bytes && is_nearer())) {
-    return fmt::format("{} {} before the start of {}", Bytes(size), Bytes(after->offset - at), named(*after));
-  }
-  const uint64_t end = uint64_t{before->offset} + before->bytes;
-  if (at < end)
-    return fmt::format("{} at byte {} of {}, past its end", Bytes(size), at - before->offset, named(*before));
-  if (at == end) return fmt::format("{} just past the end of {}", Bytes(size), named(*before));
-  return fmt::format("{} {} past the end of {}", Bytes(size), Bytes(at - end), named(*before));
-}
-
 void ReportMissedPart(Exec& x, const Inst& inst, int lane, uint64_t address, int size, AccessKind kind) {
   if (CountAgain(x, inst, FindingKind::kOutOfBounds, lane)) return;
-  const Frame& frame = FrameAt(*x.warp, address);
   Report(x, inst, FindingKind::kOutOfBounds, lane, kLocalWindow + address, size,
          fmt::format("{} {}, a local variable of the thread: is an index too large or negative?", Verb(kind),
-                     MissedPart(*frame.code, address - frame.local_base, size)));
+                     MissedPart(*x.warp, address, size)));
 }
 
 }  // namespace
@@ -195,17 +150,13 @@ LaneMask CheckLocalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, u
   uint64_t bytes = frame.local_base;
   bytes += frame.dynamic_bytes == 0 ? frame.code->local_end : uint64_t{frame.code->local_bytes} + frame.dynamic_bytes;
   const bool guards = x.launch->program->guards_locals;
-  const auto is_between = [&](uint64_t address) {
-    const Frame& of = FrameAt(w, address);
-    return IsBetweenParts(*of.code, address - of.local_base, size);
-  };
   LaneMask legal = 0;
   for (LaneMask m = mask; m != 0; m &= m - 1) {
     int lane = __builtin_ctz(m);
     uint64_t address = addresses[lane] + offset;
     if (address > bytes || bytes - address < static_cast<uint64_t>(size)) {
       ReportLocalMiss(x, inst, lane, address, bytes, size, kind);
-    } else if (guards && is_between(address)) {
+    } else if (guards && IsBetweenParts(w, address, size)) {
       ReportMissedPart(x, inst, lane, address, size, kind);
     } else if (address % static_cast<uint64_t>(size) != 0) {
       ReportMisaligned(x, inst, lane, address, size, kind, kLocalWindow);

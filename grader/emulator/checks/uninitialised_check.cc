@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "grader/emulator/checks/access_check.h"
+#include "grader/emulator/checks/local_parts.h"
 #include "grader/emulator/checks/place_name.h"
 #include "grader/emulator/checks/race_check.h"
 #include "grader/emulator/checks/report.h"
@@ -207,7 +208,7 @@ void ObserveLocal(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t
           const uint8_t* c = cell(lane, at);
           return __builtin_memchr(c, 1, static_cast<size_t>(n)) != nullptr;
         },
-        [&](uint64_t at, int) { return fmt::format("byte {} of a thread's local arrays", at); }, kLocalWindow);
+        [&](uint64_t at, int bytes) { return LocalPlace(w, at, bytes); }, kLocalWindow);
   }
 }
 

@@ -82,6 +82,15 @@ TEST_F(LocalVariablesTest, AWideAccessMayNotEndBehindItsVariable) {
   ExpectOutside("wide", 3, "wrote 8 bytes at byte 24 of array (28 bytes), past its end", "WIDE");
 }
 
+TEST_F(LocalVariablesTest, AnElementThatNothingHasWrittenIsNamed) {
+  ExpectNothing("unwritten", 4);
+  const Ran ran = Launch("unwritten", 3);
+  ASSERT_THAT(ran.findings, SizeIs(1)) << Describe(ran.findings);
+  EXPECT_EQ(ran.findings[0].kind, FindingKind::kUninitialisedRead);
+  EXPECT_EQ(ran.findings[0].message, "read element 3 of array, which nothing has written yet");
+  EXPECT_EQ(ran.findings[0].line, LineOf("SUM"));
+}
+
 TEST_F(LocalVariablesTest, RightUsesOfAddressesStillWork) {
   ExpectNothing("right", 3);
   EXPECT_EQ(harness_.Download<float>(out_, 4), (std::vector<float>{63, 60, 3, 10}));

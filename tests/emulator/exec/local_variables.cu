@@ -42,6 +42,12 @@ extern "C" __global__ void wide(const float* in, float* out, int n) {
   out[0] = before[3] + array[0] + after[0];
 }
 
+extern "C" __global__ void unwritten(const float* in, float* out, int n) {
+  float array[4];
+  for (int i = 0; i < n; ++i) array[i] = in[i];
+  out[0] = Sum(array, 4);
+}
+
 // Right for n = 3: ends of arrays, pointers back from a middle, copies of structures, and arrays in scopes that may
 // share their memory.
 extern "C" __global__ void right(const float* in, float* out, int n) {
