@@ -147,7 +147,8 @@ Result<KernelId> Device::Impl::FindKernel(ModuleId id, std::string_view mangled_
     kernel.program = Decode(m.module, f, m.symbols, is_wave ? WaveHandlers() : MachineHandlers());
     kernel.program->wave_lanes = m.wave_lanes;
     kernel.info.static_shared_bytes = kernel.program->static_shared_bytes;
-    kernel.info.local_bytes = kernel.program->functions[0].local_bytes;
+    const FunctionCode& code = kernel.program->functions[0];
+    kernel.info.local_bytes = code.local_bytes - std::min(code.local_bytes, code.guards);
     uint64_t declared = uint64_t{1} * static_cast<uint32_t>(std::max(1, f.max_threads[0])) *
                         static_cast<uint32_t>(std::max(1, f.max_threads[1])) *
                         static_cast<uint32_t>(std::max(1, f.max_threads[2]));

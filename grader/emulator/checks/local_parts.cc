@@ -51,15 +51,15 @@ std::string MissedPart(const Warp& w, uint64_t address, int size) {
   const FunctionCode& code = *frame.code;
   const uint64_t at = address - frame.local_base;
   const LocalPart* const before = PartBefore(code, at);
+  if (before != nullptr && at < EndOf(*before)) {
+    return fmt::format("{} at byte {} of {}, past its end", Bytes(size), at - before->offset, Named(*before));
+  }
   const LocalPart* const after = before == nullptr ? code.parts.data() : before + 1;
   const bool has_after = after < code.parts.data() + code.parts.size();
-  // A wrong index misses a long array by more than a short one.
-  const auto is_nearer = [&] { return before->bytes < after->bytes && after->offset - at < at - EndOf(*before); };
+  // An index is more often too large than negative, and then by one more often than by two.
+  const auto is_nearer = [&] { return 2 * (after->offset - at) < at - EndOf(*before); };
   if (before == nullptr || (has_after && is_nearer())) {
     return fmt::format("{} {} before the start of {}", Bytes(size), Bytes(after->offset - at), Named(*after));
-  }
-  if (at < EndOf(*before)) {
-    return fmt::format("{} at byte {} of {}, past its end", Bytes(size), at - before->offset, Named(*before));
   }
   if (at == EndOf(*before)) return fmt::format("{} just past the end of {}", Bytes(size), Named(*before));
   return fmt::format("{} {} past the end of {}", Bytes(size), Bytes(at - EndOf(*before)), Named(*before));

@@ -174,7 +174,8 @@ void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
   const CallSite& site = caller_frame.code->calls[i.call];
   uint32_t caller_base = caller_frame.local_base;
   uint32_t base = caller_base + caller_frame.code->local_bytes + caller_frame.dynamic_bytes;
-  if (uint64_t{base} + code.local_bytes > kMaxLocalBytes || w.frames.size() > 20'000 || !HasRoom(w, code)) {
+  if (uint64_t{base} + code.local_bytes > MostLocalBytes(*x.launch->program) || w.frames.size() > 20'000 ||
+      !HasRoom(w, code)) {
     Report(x, i, FindingKind::kStackOverflow, mask == 0 ? 0 : __builtin_ctz(mask), 0, 0,
            fmt::format("the stack overflowed calling {}: does the recursion end?", code.name));
     return;

@@ -15,6 +15,10 @@ void Return(Exec& x, const Inst& i);
 void Exit(Exec& x, const Inst& i);
 
 inline constexpr uint32_t kMaxLocalBytes = 512 * 1024;  // per thread, as on hardware
+// Where guards keep the variables of a thread apart (program/guarded_locals.h), they need room, too.
+constexpr uint64_t MostLocalBytes(const Program& program) {
+  return program.guards_locals ? uint64_t{4} * kMaxLocalBytes : kMaxLocalBytes;
+}
 // The limit for the registers of all active calls of one warp. It is twice what 32 threads could spill to local memory,
 // because PTX registers are virtual and outnumber the real ones.
 inline constexpr uint64_t kMaxFrameBytes = uint64_t{2} * kLanes * kMaxLocalBytes;

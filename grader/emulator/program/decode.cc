@@ -153,6 +153,7 @@ void FunctionDecoder::LayOutLocals() {
     const ptx::Variable& v = function_.variables[k];
     if (v.parts.empty()) continue;
     code_.parts.clear();
+    code_.guards = Saturated(v.guards);
     code_.guard_begin = variable_offset_[k];
     code_.guard_end = Saturated(uint64_t{code_.guard_begin} + v.size);
     for (const ptx::SourceVariable& part : v.parts) {

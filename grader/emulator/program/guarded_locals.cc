@@ -1,6 +1,7 @@
 // nvcc without optimisation takes the address of the .local variable once, into %SPL, and as a generic address into
-// %SP. All else is one of these plus a constant: [%SP+8] in an access, or add.u64 %rd1, %SP, 8. So it is enough to
-// change the constants. Tested by tests/emulator/exec/guarded_locals_test.cc.
+// %SP. All else is %SP plus a constant: [%SP+8] in an access, or add.u64 %rd1, %SP, 8. So it is enough to change the
+// constants. Optimised code also uses %SPL; there, the debug data of a pointer may tell the place that it points to.
+// Tested by tests/emulator/exec/guarded_locals_test.cc.
 #include "grader/emulator/program/guarded_locals.h"
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -21,17 +23,17 @@ using ptx::Operand;
 using ptx::OperandKind;
 using ptx::SourceVariable;
 
-// Of the unused bytes. A variable that is larger than the first is seldom missed by more.
-constexpr uint64_t kWidestGuard = 1024, kNarrowestGuard = 16;
+// Of the unused bytes: an index is often wrong by up to twice the length of its array.
+constexpr uint64_t kWidestGuard = 2048, kNarrowestGuard = 64;
 constexpr uint64_t kAlignment = 16;         // offsets keep their place within so many bytes
 constexpr uint64_t kMostBytes = 64 * 1024;  // of a thread in one call; more is left as it is
 
-uint64_t GuardOf(const SourceVariable& part) { return std::clamp(part.bytes, kNarrowestGuard, kWidestGuard); }
+uint64_t GuardOf(const SourceVariable& part) { return std::clamp(2 * part.bytes, kNarrowestGuard, kWidestGuard); }
 
 // A constant in the code that is added to the address of the variable.
 struct Constant {
   Operand* operand = nullptr;
-  bool is_access = false;  // [%SP+8]; otherwise an address is computed, which may be that of an end
+  bool is_pointer = false;  // of an access to 8 bytes
 
   uint64_t Offset() const { return operand->kind == OperandKind::kImmediate ? operand->bits : operand->offset; }
   void Set(uint64_t offset) const {
@@ -55,7 +57,7 @@ class PlaceSearch {
       if (TakesAddress(i)) {
         const int32_t to = i.operands[0].reg;
         if (i.guard >= 0 || is_base_[Index(to)] != 0) return std::nullopt;
-        is_base_[Index(to)] = 1;
+        is_base_[Index(to)] = i.opcode == "mov" ? kLocalBase : kGenericBase;
       } else if (!Visit(&i)) {
         return std::nullopt;
       }
@@ -64,11 +66,18 @@ class PlaceSearch {
   }
 
  private:
+  static constexpr char kLocalBase = 1, kGenericBase = 2;  // %SPL, %SP
+
   static size_t Index(int32_t k) { return static_cast<size_t>(k); }
   bool IsBase(const Operand& o) const { return o.kind == OperandKind::kRegister && is_base_[Index(o.reg)] != 0; }
+  bool IsGeneric(const Operand& o) const {
+    return o.kind == OperandKind::kRegister && is_base_[Index(o.reg)] == kGenericBase;
+  }
   bool IsVariable(const Operand& o) const {
     return (o.kind == OperandKind::kSymbol || o.kind == OperandKind::kAddress) && o.variable == variable_;
   }
+
+  static bool IsOf8Bytes(const Instruction& i) { return i.Has("u64") || i.Has("b64") || i.Has("s64"); }
 
   // mov.u64 %SPL, __local_depot0; or cvta.local.u64 %SP, %SPL;
   bool TakesAddress(const Instruction& i) const {
@@ -86,7 +95,7 @@ class PlaceSearch {
 
   // False if the instruction does something else with the address.
   bool Visit(Instruction* i) {
-    const bool adds = i->opcode == "add" && i->operands.size() == 3 && IsBase(i->operands[1]) &&
+    const bool adds = i->opcode == "add" && i->operands.size() == 3 && IsGeneric(i->operands[1]) &&
                       i->operands[2].kind == OperandKind::kImmediate && !UsesBase(i->operands[0]);
     if (adds) {
       places_.push_back({&i->operands[2], false});
@@ -94,8 +103,8 @@ class PlaceSearch {
     }
     for (Operand& o : i->operands) {
       if (!UsesBase(o)) continue;
-      if (o.kind != OperandKind::kAddress) return false;
-      places_.push_back({&o, true});
+      if (o.kind != OperandKind::kAddress || o.reg < 0 || is_base_[Index(o.reg)] != kGenericBase) return false;
+      places_.push_back({&o, IsOf8Bytes(*i)});
     }
     const auto uses = [this](const Operand& o) { return UsesBase(o); };
     return std::none_of(i->call_arguments.begin(), i->call_arguments.end(), uses) &&
@@ -104,7 +113,7 @@ class PlaceSearch {
 
   ptx::Function* function_;
   const int32_t variable_;
-  std::vector<char> is_base_;  // by register
+  std::vector<char> is_base_;  // by register: 0, kLocalBase or kGenericBase
   std::vector<Constant> places_;
 };
 
@@ -134,17 +143,13 @@ std::vector<SourceVariable>::const_iterator PartAt(const std::vector<SourceVaria
   return offset - after->offset < after->bytes ? after : parts.end();
 }
 
-bool IsEndOfPart(const std::vector<SourceVariable>& parts, uint64_t offset) {
-  return offset > 0 && PartAt(parts, offset - 1) != parts.end() && PartAt(parts, offset) == parts.end();
-}
-
 // The parts and, between them, what the code uses there.
 std::vector<SourceVariable> WithGapsInUse(std::vector<SourceVariable> parts, const std::vector<Constant>& places,
                                           uint64_t bytes) {
   std::map<uint64_t, uint64_t> gaps;  // their ends
   for (const Constant& place : places) {
     const uint64_t offset = place.Offset();
-    if (PartAt(parts, offset) != parts.end() || (!place.is_access && IsEndOfPart(parts, offset))) continue;
+    if (PartAt(parts, offset) != parts.end()) continue;
     const auto after = std::upper_bound(parts.begin(), parts.end(), offset,
                                         [](uint64_t at, const SourceVariable& part) { return at < part.offset; });
     const uint64_t begin = after == parts.begin() ? 0 : std::prev(after)->offset + std::prev(after)->bytes;
@@ -169,19 +174,29 @@ std::vector<SourceVariable> Apart(std::vector<SourceVariable> parts, uint64_t* b
   return parts;
 }
 
-// Where a place is when the parts have moved.
+// Where a place is when the parts have moved. REQUIRES: it is in a part.
 uint64_t Moved(uint64_t offset, const std::vector<SourceVariable>& from, const std::vector<SourceVariable>& to) {
-  auto part = PartAt(from, offset);
-  if (part == from.end()) part = PartAt(from, offset - 1);  // an end
+  const auto part = PartAt(from, offset);
   return to[static_cast<size_t>(part - from.begin())].offset + (offset - part->offset);
+}
+
+// Whether each pointer is in memory itself. Otherwise the debug data is that of optimised code.
+bool PointersAreStored(const std::vector<SourceVariable>& parts, const std::vector<Constant>& places) {
+  std::set<uint64_t> stored;
+  for (const Constant& place : places) {
+    if (place.is_pointer) stored.insert(place.Offset());
+  }
+  return std::all_of(parts.begin(), parts.end(),
+                     [&](const SourceVariable& part) { return !part.is_pointer || stored.count(part.offset) != 0; });
 }
 
 bool Guard(ptx::Function* function, int32_t index) {
   ptx::Variable& variable = function->variables[static_cast<size_t>(index)];
   const std::optional<std::vector<Constant>> places = PlaceSearch(function, index).Run();
   if (!places || variable.alignment > kAlignment) return false;
-  const auto is_outside = [&](const Constant& place) { return place.Offset() > variable.size; };
+  const auto is_outside = [&](const Constant& place) { return place.Offset() >= variable.size; };
   if (std::any_of(places->begin(), places->end(), is_outside)) return false;
+  if (!PointersAreStored(variable.parts, *places)) return false;
   const std::vector<SourceVariable> parts =
       WithGapsInUse(WithoutOverlaps(variable.parts, variable.size), *places, variable.size);
   uint64_t bytes = 0;
@@ -189,6 +204,7 @@ bool Guard(ptx::Function* function, int32_t index) {
   if (parts.empty() || bytes > kMostBytes) return false;
   for (const Constant& place : *places) place.Set(Moved(place.Offset(), parts, apart));
   variable.parts = std::move(apart);
+  variable.guards = bytes - std::min(bytes, variable.size);
   variable.size = bytes;
   variable.alignment = kAlignment;
   return true;
@@ -198,10 +214,13 @@ bool Guard(ptx::Function* function, int32_t index) {
 
 void GuardLocals(ptx::Module* module) {
   for (ptx::Function& function : module->functions) {
+    std::vector<size_t> known;
     for (size_t k = 0; k < function.variables.size(); ++k) {
-      ptx::Variable& variable = function.variables[k];
-      if (!variable.parts.empty() && !Guard(&function, static_cast<int32_t>(k))) variable.parts.clear();
+      if (!function.variables[k].parts.empty()) known.push_back(k);
     }
+    // nvcc makes one variable for all.
+    if (known.size() == 1 && Guard(&function, static_cast<int32_t>(known[0]))) continue;
+    for (const size_t k : known) function.variables[k].parts.clear();
   }
 }
 

@@ -7,9 +7,10 @@
 namespace warpgrade::emulator {
 
 // Rewrites each function whose .local variable has parts. Afterwards the parts are in order, do not overlap, and have
-// unused bytes before and behind each of them, as many as the larger neighbour has, within limits. What nvcc put
-// between the variables of the source, and uses, is a part without a name. A function that uses the address of
-// its .local variable in a way that nvcc does not is left as it is, and its variable has no parts.
+// unused bytes before and behind each of them, twice as many as the larger neighbour has, within limits. What nvcc put
+// between the variables of the source, and uses, is a part without a name. A function is left as it is, and its
+// variable has no parts, if it uses the address of that variable in a way in which only optimised code or no nvcc does,
+// or if the debug data does not fit the code.
 void GuardLocals(ptx::Module* module);
 
 }  // namespace warpgrade::emulator

@@ -170,6 +170,7 @@ struct FunctionCode {
   };
   std::vector<LocalPart> parts;
   uint32_t guard_begin = 0, guard_end = 0;
+  uint32_t guards = 0;  // bytes of local_bytes that only keep the parts apart
   // Offsets (in the local frame) and sizes of parameters and returns, for calls.
   struct Slot {
     uint32_t offset = 0, bytes = 0;

@@ -9,6 +9,7 @@ namespace warpgrade::ptx {
 namespace {
 
 constexpr size_t kMostBytes = size_t{4} << 20;
+constexpr size_t kMostSymbols = 100'000;
 
 uint64_t SizeOfValue(std::string_view directive) {
   if (directive == "b8") return 1;
@@ -40,7 +41,7 @@ void ReadValue(TokenStream* tokens, uint64_t size, DebugSection* section) {
   uint64_t value = tokens->At(TokenKind::kNumber) ? NumberIn(tokens->Next().text) : 0;
   if (is_negative) value = ~value + 1;
   if (section->bytes.size() + size > kMostBytes) return;
-  if (!symbol.empty()) section->symbols[section->bytes.size()] = symbol;
+  if (!symbol.empty() && section->symbols.size() < kMostSymbols) section->symbols[section->bytes.size()] = symbol;
   for (uint64_t k = 0; k < size; ++k) section->bytes.push_back(static_cast<uint8_t>(value >> (8 * k)));
 }
 

@@ -19,7 +19,7 @@ struct DebugSection {
 
 // Takes a { ... } block and adds its contents to the section. Text that it does not understand adds nothing and is no
 // error, because a program runs without its debug data, too. The only error is a block that is never closed. It keeps
-// the first 4 MB.
+// the first 4 MB and 100,000 symbols.
 void ReadDebugSection(TokenStream* tokens, DebugSection* section);
 
 }  // namespace warpgrade::ptx

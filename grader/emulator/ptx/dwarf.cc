@@ -13,7 +13,8 @@ namespace warpgrade::ptx {
 namespace {
 
 constexpr size_t kMostEntries = 400'000;
-constexpr int kLongestChain = 64;  // of types: an array of const volatile ... of a structure
+constexpr uint64_t kMostWork = 20'000'000;  // attributes, and what else is read again and again
+constexpr int kLongestChain = 64;           // of types: an array of const volatile ... of a structure
 constexpr uint64_t kLargest = uint64_t{1} << 30;
 constexpr size_t kLongestName = 200;
 
@@ -142,12 +143,12 @@ class Reader {
       cursor.Skip(length);
     }
     std::map<std::string, std::vector<SourceVariable>> found;
-    for (const auto& entry : entries_) {
+    for (const Entry& entry : entries_) {
       if (entry.symbol.empty() || (entry.tag != kTagVariable && entry.tag != kTagParameter)) continue;
       const Entry& declared = Declared(entry);
-      const uint64_t bytes = declared.type ? SizeOf(*declared.type) : 0;
+      const uint64_t bytes = declared.type ? KnownSizeOf(*declared.type) : 0;
       if (bytes == 0) continue;
-      found[entry.symbol].push_back({NameOf(declared), entry.place, bytes});
+      found[entry.symbol].push_back({NameOf(declared), entry.place, bytes, IsPointer(*declared.type)});
     }
     return found;
   }
@@ -159,7 +160,13 @@ class Reader {
     const uint64_t version = cursor.Unsigned(2);
     const uint64_t table_at = cursor.Unsigned(4);
     if (cursor.Unsigned(1) != 8 || version < 2 || version > 4) return false;
-    const Abbreviations table = ReadAbbreviations(abbreviations_, table_at);
+    if (table_at != table_at_ || table_.empty()) {
+      work_ += abbreviations_.bytes.size() - std::min<uint64_t>(table_at, abbreviations_.bytes.size());
+      if (work_ > kMostWork) return false;
+      table_ = ReadAbbreviations(abbreviations_, table_at);
+      table_at_ = table_at;
+    }
+    const Abbreviations& table = table_;
     unit_ = begin - 4;
     std::vector<size_t> parents;
     while (!cursor.AtEnd()) {
@@ -170,6 +177,8 @@ class Reader {
       }
       const auto abbreviation = table.find(code);
       if (abbreviation == table.end() || entries_.size() >= kMostEntries) return false;
+      work_ += 1 + abbreviation->second.attributes.size();
+      if (work_ > kMostWork) return false;
       Entry entry;
       entry.tag = abbreviation->second.tag;
       if (!parents.empty()) entry.parent = parents.back();
@@ -287,8 +296,28 @@ class Reader {
     return is_name ? std::string(entry.name) : "";
   }
 
+  bool IsPointer(uint64_t offset) const {
+    for (int depth = 0; depth < kLongestChain; ++depth) {
+      const auto at = index_.find(offset);
+      if (at == index_.end()) return false;
+      const Entry& type = entries_[at->second];
+      if (type.tag == kTagPointer || type.tag == kTagReference || type.tag == kTagRvalueReference) return true;
+      const bool is_another_name =
+          type.tag == kTagTypedef || type.tag == kTagConst || type.tag == kTagVolatile || type.tag == kTagRestrict;
+      if (!is_another_name || !type.type) return false;
+      offset = *type.type;
+    }
+    return false;
+  }
+
+  uint64_t KnownSizeOf(uint64_t type) {
+    const auto [known, is_new] = sizes_.try_emplace(type, 0);
+    if (is_new) known->second = SizeOf(type);
+    return known->second;
+  }
+
   // Bytes of the type; 0 if they are not told.
-  uint64_t SizeOf(uint64_t offset) const {
+  uint64_t SizeOf(uint64_t offset) {
     uint64_t elements = 1;
     for (int depth = 0; depth < kLongestChain; ++depth) {
       const auto at = index_.find(offset);
@@ -317,9 +346,11 @@ class Reader {
     return 0;
   }
 
-  uint64_t ElementsOf(size_t array) const {
+  uint64_t ElementsOf(size_t array) {
     const auto bounds = bounds_.find(array);
     if (bounds == bounds_.end()) return 0;
+    work_ += bounds->second.size();
+    if (work_ > kMostWork) return 0;
     uint64_t elements = 1;
     for (const size_t bound : bounds->second) elements = Times(elements, entries_[bound].elements.value_or(0));
     return elements;
@@ -330,7 +361,11 @@ class Reader {
 
   const DebugSection& abbreviations_;
   const DebugSection& info_;
-  uint64_t unit_ = 0;  // where the unit that is read begins
+  uint64_t unit_ = 0;    // where the unit that is read begins
+  Abbreviations table_;  // those at table_at_, which most units share
+  uint64_t table_at_ = 0;
+  uint64_t work_ = 0;
+  std::map<uint64_t, uint64_t> sizes_;  // of types
   std::vector<Entry> entries_;
   std::map<uint64_t, size_t> index_;              // of entries, by offset
   std::map<size_t, std::vector<size_t>> bounds_;  // of an array: its subranges

@@ -131,6 +131,7 @@ struct Relocation {
 struct SourceVariable {
   std::string name;  // "" if nvcc made it, or if it has none
   uint64_t offset = 0, bytes = 0;
+  bool is_pointer = false;  // or a reference
 };
 
 struct Variable {
@@ -148,6 +149,7 @@ struct Variable {
   std::vector<Relocation> relocations;
   // kLocal, if the module has debug data: what lies in it. See dwarf.h, and program/guarded_locals.h.
   std::vector<SourceVariable> parts;
+  uint64_t guards = 0;  // bytes of `size` that only keep the parts apart
 };
 
 // Signature of a function, an entry or a .callprototype.

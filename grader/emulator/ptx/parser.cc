@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <unordered_set>
+#include <utility>
 
 #include "grader/emulator/ptx/dwarf.h"
 #include "grader/emulator/ptx/parser_state.h"
@@ -103,11 +104,14 @@ void Parser::Section() {
 
 void Parser::PartsOfLocals() {
   if (info_.bytes.empty()) return;
-  const std::map<std::string, std::vector<SourceVariable>> parts = LocalVariablesOf(abbreviations_, info_);
+  std::map<std::string, std::vector<SourceVariable>> parts = LocalVariablesOf(abbreviations_, info_);
   for (Function& function : module_.functions) {
     for (Variable& variable : function.variables) {
       if (variable.space != Space::kLocal) continue;
-      if (const auto found = parts.find(variable.name); found != parts.end()) variable.parts = found->second;
+      const auto found = parts.find(variable.name);
+      if (found == parts.end()) continue;
+      variable.parts = std::move(found->second);
+      parts.erase(found);  // nvcc gives each function's variable a name of its own
     }
   }
 }

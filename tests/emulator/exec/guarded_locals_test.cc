@@ -31,7 +31,7 @@ int LineOf(const std::string& mark) {
 class LocalVariablesTest : public ::testing::Test {
  protected:
   Ran Launch(const std::string& kernel, uint64_t n) {
-    harness_.Load(TextOf(LOCAL_VARIABLES_PTX), kernel);
+    harness_.Load(TextOf(ptx_), kernel);
     out_ = harness_.Allocate(64);
     const DevicePtr in = harness_.Upload<float>({10, 20, 30, 40, 50});
     return harness_.Launch({1}, {32}, {in, out_, n});
@@ -52,6 +52,7 @@ class LocalVariablesTest : public ::testing::Test {
     EXPECT_EQ(ran.status, LaunchStatus::kOk);
   }
 
+  std::string ptx_ = LOCAL_VARIABLES_PTX;
   KernelHarness harness_;
   DevicePtr out_ = 0;
 };
@@ -80,6 +81,30 @@ TEST_F(LocalVariablesTest, ANegativeIndexIsBeforeTheStart) {
 TEST_F(LocalVariablesTest, AWideAccessMayNotEndBehindItsVariable) {
   ExpectNothing("wide", 2);
   ExpectOutside("wide", 3, "wrote 8 bytes at byte 24 of array (28 bytes), past its end", "WIDE");
+}
+
+TEST_F(LocalVariablesTest, AnIndexOfTwiceTheLengthIsFound) {
+  ExpectNothing("far", 3);
+  ExpectOutside("far", 8, "wrote 4 bytes 16 bytes past the end of array (16 bytes)", "FAR");
+  ExpectOutside("far", static_cast<uint32_t>(-1), "wrote 4 bytes 4 bytes before the start of array (16 bytes)", "FAR");
+}
+
+TEST_F(LocalVariablesTest, ValuesWithoutANameBehindAVariableAreNotOutsideOfIt) {
+  ExpectNothing("temporaries", 4);
+  EXPECT_EQ(harness_.Download<float>(out_, 1)[0], 10 + (6 + 10 + 14 + 18) + 4 * (10 + 1));
+}
+
+TEST_F(LocalVariablesTest, GuardsTakeNoStackFromARecursion) {
+  ExpectNothing("deep", 300);
+  EXPECT_EQ(harness_.Download<float>(out_, 1)[0], 300);
+}
+
+TEST_F(LocalVariablesTest, OptimisedCodeWithDebugDataIsLeftAsItIs) {
+  ptx_ = OPTIMISED_VARIABLES_PTX;
+  ExpectNothing("right", 3);
+  ExpectNothing("temporaries", 4);
+  ExpectNothing("member", 3);
+  ExpectNothing("function", 3);
 }
 
 TEST_F(LocalVariablesTest, AnElementThatNothingHasWrittenIsNamed) {
@@ -122,7 +147,7 @@ struct Guarded {
 };
 
 TEST(GuardLocalsTest, EachConstantFollowsItsVariable) {
-  Guarded g("st.u32 [%SP+4], %r1; add.u64 %rd1, %SP, 12; ld.local.u32 %r1, [%SPL+20]; add.u64 %rd2, %SPL, 24;",
+  Guarded g("st.u32 [%SP+4], %r1; add.u64 %rd1, %SP, 12; ld.u32 %r1, [%SP+20]; add.u64 %rd2, %SP, 24;",
             {{"b", 12, 12}, {"a", 0, 12}, {"c", 24, 16}});
   ASSERT_THAT(g.depot().parts, SizeIs(3));
   const auto& parts = g.depot().parts;
@@ -131,16 +156,48 @@ TEST(GuardLocalsTest, EachConstantFollowsItsVariable) {
   EXPECT_EQ(g.Place(1), parts[1].offset);
   EXPECT_EQ(g.Place(2), parts[1].offset + 8);
   EXPECT_EQ(g.Place(3), parts[2].offset);
-  EXPECT_GE(parts[0].offset, 12u);
-  EXPECT_GE(parts[1].offset, parts[0].offset + 12 + 16) << "at least the narrowest guard";
-  EXPECT_GE(g.depot().size, parts[2].offset + 16 + 16) << "and one behind the last";
+  EXPECT_GE(parts[0].offset, 64u) << "at least the narrowest guard";
+  EXPECT_GE(parts[1].offset, parts[0].offset + 12 + 64);
+  EXPECT_GE(g.depot().size, parts[2].offset + 16 + 64) << "and one behind the last";
+  EXPECT_EQ(g.depot().guards, g.depot().size - 40);
   EXPECT_EQ(parts[1].offset % 16, 12u) << "alignment is what it was";
 }
 
-TEST(GuardLocalsTest, AnEndBehindWhichNothingLiesStaysTheEndOfItsVariable) {
+// nvcc computes an end from the start, so this is the start of something else.
+TEST(GuardLocalsTest, AnAddressRightBehindAVariableIsThatOfAnotherOne) {
   Guarded g("add.u64 %rd1, %SP, 12; st.u32 [%SP], %r1;", {{"a", 0, 12}, {"c", 24, 16}});
-  ASSERT_THAT(g.depot().parts, SizeIs(2));
-  EXPECT_EQ(g.Place(0), g.depot().parts[0].offset + 12);
+  ASSERT_THAT(g.depot().parts, SizeIs(3));
+  EXPECT_EQ(g.Place(0), g.depot().parts[1].offset);
+  EXPECT_EQ(g.depot().parts[1].bytes, 12u);
+}
+
+TEST(GuardLocalsTest, APointerThatIsNotStoredShowsThatTheCodeIsOptimised) {
+  const std::vector<ptx::SourceVariable> parts = {{"a", 0, 12}, {"this", 24, 8, true}};
+  EXPECT_THAT(Guarded("add.u64 %rd1, %SP, 24;", parts).depot().parts, SizeIs(0));
+  EXPECT_THAT(Guarded("st.u32 [%SP+24], %r1;", parts).depot().parts, SizeIs(0));
+  EXPECT_THAT(Guarded("st.u64 [%SP+24], %rd1;", parts).depot().parts, SizeIs(2));
+}
+
+TEST(GuardLocalsTest, NothingIsDoneWithoutARoom) {
+  auto parsed = ptx::Parse(
+      ".entry k() { .local .align 8 .b8 depot[0]; .reg .b64 %SP, %SPL; .reg .b32 %r1; mov.u64 %SPL, depot; "
+      "cvta.local.u64 %SP, %SPL; st.u32 [%SP+0], %r1; ret; }");
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+  ptx::Variable& depot = parsed->functions[0].variables[0];
+  depot.parts = {{"a", 0, 8}};
+  GuardLocals(&*parsed);
+  EXPECT_THAT(depot.parts, SizeIs(0));
+}
+
+// nvcc makes one for all variables of a function. Looking for the places of each would take its time for each.
+TEST(GuardLocalsTest, TwoLocalVariablesWithPartsAreNotNvccs) {
+  auto parsed = ptx::Parse(
+      ".entry k() { .local .align 8 .b8 depot[40]; .local .align 8 .b8 other[40]; .reg .b64 %SP, %SPL; .reg .b32 %r1; "
+      "mov.u64 %SPL, depot; cvta.local.u64 %SP, %SPL; st.u32 [%SP+0], %r1; ret; }");
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+  for (ptx::Variable& v : parsed->functions[0].variables) v.parts = {{"a", 0, 8}};
+  GuardLocals(&*parsed);
+  for (const ptx::Variable& v : parsed->functions[0].variables) EXPECT_THAT(v.parts, SizeIs(0));
 }
 
 TEST(GuardLocalsTest, WhatTheCodeUsesBetweenVariablesIsAPartWithoutAName) {
@@ -162,8 +219,9 @@ TEST(GuardLocalsTest, VariablesOfDifferentScopesInOnePlaceStayTogether) {
 TEST(GuardLocalsTest, AnAddressThatIsUsedInAnotherWayLeavesTheFunctionAsItIs) {
   for (const char* body :
        {"mov.u64 %rd1, %SP;", "add.u64 %SP, %SP, 8;", "st.u64 [%rd1], %SP;", "add.u64 %rd1, %SP, %rd2;",
-        "sub.u64 %rd1, %SP, 8;", "mov.u64 %rd1, depot+8;", "add.u64 %rd1, %SP, -8;", "st.u32 [%SP+48], %r1;",
-        "@%p1 mov.u64 %SPL, depot;", "mov.b64 {%r1, %r2}, %SP;"}) {
+        "sub.u64 %rd1, %SP, 8;", "mov.u64 %rd1, depot+8;", "ld.local.u32 %r1, [%SPL+20];", "add.u64 %rd1, %SPL, 8;",
+        "st.u32 [%SP+40], %r1;", "add.u64 %rd1, %SP, 40;", "st.local.u32 [depot+8], %r1;", "add.u64 %rd1, %SP, -8;",
+        "st.u32 [%SP+48], %r1;", "@%p1 mov.u64 %SPL, depot;", "mov.b64 {%r1, %r2}, %SP;"}) {
     SCOPED_TRACE(body);
     const std::string predicate = std::string(body).find("%p1") != std::string::npos ? ".reg .pred %p<2>; " : "";
     Guarded g(predicate + body, {{"a", 0, 12}, {"c", 24, 16}});

@@ -48,6 +48,43 @@ extern "C" __global__ void unwritten(const float* in, float* out, int n) {
   out[0] = Sum(array, 4);
 }
 
+extern "C" __global__ void far(const float* in, float* out, int n) {
+  float before[4] = {1, 2, 3, 4}, array[4] = {}, after[4] = {1, 2, 3, 4};
+  array[n] = in[0];  // FAR
+  out[0] = before[3] + array[0] + after[0];
+}
+
+// Values without a name, which lie right behind a variable and are used through their addresses only. Right for n = 4.
+struct Values {
+  int at[4];
+  __device__ Values(int x) {
+    for (int i = 0; i < 4; ++i) at[i] = x + i;
+  }
+  __device__ int Sum() const { return at[0] + at[1] + at[2] + at[3]; }
+};
+
+extern "C" __global__ void temporaries(const float* in, float* out, int n) {
+  const int array[4] = {1, 2, 3, static_cast<int>(in[0])};
+  int sum = array[n - 1];
+  for (int i = 0; i < n; ++i) {
+    sum += Values(i).Sum();
+    {
+      const int inner[4] = {sum, 1, 1, 1};
+      sum += Values(inner[1]).Sum() + inner[n - 1];
+    }
+  }
+  out[0] = static_cast<float>(sum);
+}
+
+// 300 calls with arrays of 1 KB each: less than a thread may have, also with guards. Right for n = 300.
+__device__ int Deep(int n) {
+  int a[64], b[64], c[64], d[64];
+  a[n % 64] = b[n % 63] = c[n % 62] = d[n % 61] = n;
+  return n == 0 ? 0 : Deep(n - 1) + a[n % 64] + b[n % 63] - c[n % 62] - d[n % 61] + 1;
+}
+
+extern "C" __global__ void deep(const float*, float* out, int n) { out[0] = static_cast<float>(Deep(n)); }
+
 // Right for n = 3: ends of arrays, pointers back from a middle, copies of structures, and arrays in scopes that may
 // share their memory.
 extern "C" __global__ void right(const float* in, float* out, int n) {

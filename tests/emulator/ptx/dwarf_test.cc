@@ -140,6 +140,36 @@ TEST(DwarfTest, AnArrayThatIsLargerThanMemoryHasNoSize) {
   }
 }
 
+// Each of these asks for 10^11 steps.
+TEST(DwarfTest, WorkThatNeverEndsIsNotDone) {
+  Sections flags;  // 400,000 entries with 300,000 attributes of no bytes
+  flags.abbreviations.bytes = {1, 0x11, 0};
+  for (int k = 0; k < 300'000; ++k) flags.abbreviations.bytes.insert(flags.abbreviations.bytes.end(), {0x3f, 0x19});
+  flags.abbreviations.bytes.insert(flags.abbreviations.bytes.end(), {0, 0, 0});
+  flags.info.bytes = {0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 8};
+  flags.info.bytes.resize(400'000, 1);
+  const uint32_t length = static_cast<uint32_t>(flags.info.bytes.size() - 4);
+  for (int k = 0; k < 4; ++k) flags.info.bytes[static_cast<size_t>(k)] = static_cast<uint8_t>(length >> (8 * k));
+  EXPECT_THAT(LocalVariablesOf(flags.abbreviations, flags.info), IsEmpty());
+
+  Sections units;  // 300,000 units, each with a table of its own
+  units.abbreviations = flags.abbreviations;
+  for (uint32_t k = 0; k < 300'000; ++k) {
+    const uint32_t at = k % 2;
+    units.info.bytes.insert(units.info.bytes.end(), {7, 0, 0, 0, 2, 0, static_cast<uint8_t>(at), 0, 0, 0, 8});
+  }
+  EXPECT_THAT(LocalVariablesOf(units.abbreviations, units.info), IsEmpty());
+}
+
+TEST(DwarfTest, APointerIsKnownThroughOtherNamesOfItsType) {
+  Sections s = Small();
+  ASSERT_EQ(s.abbreviations.bytes[17], 0x01);
+  s.abbreviations.bytes[17] = 0x10;  // the array becomes a reference
+  ASSERT_TRUE(LocalVariablesOf(s.abbreviations, s.info).at("__local_depot0")[0].is_pointer);
+  EXPECT_EQ(LocalVariablesOf(s.abbreviations, s.info).at("__local_depot0")[0].bytes, 8u);
+  EXPECT_FALSE(LocalVariablesOf(Small().abbreviations, Small().info).at("__local_depot0")[0].is_pointer);
+}
+
 TEST(DwarfTest, EveryDamageEndsWithAnAnswer) {
   std::mt19937 random(1);
   for (int round = 0; round < 20000; ++round) {
