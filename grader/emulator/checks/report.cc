@@ -1,3 +1,6 @@
+// Several threads often make the same fault: they share one finding, which names the first of them in the order of the
+// blocks, so that it does not depend on which host thread came first. Tested by
+// tests/emulator/exec/local_access_test.cc, and by each test that expects a finding.
 #include "grader/emulator/checks/report.h"
 
 #include <algorithm>
