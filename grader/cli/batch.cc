@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "grader/build/files.h"
+#include "grader/cli/delay_seed.h"
 #include "grader/config/rules_text.h"
 #include "grader/digest/digest.h"
 #include "grader/report/words.h"
@@ -109,7 +110,7 @@ Status Batch::Prepare(SessionOptions* options) {
   const Result<uint64_t> seed = book_.Seed();
   if (!seed) return seed.error();
   options->labs = {lab_};
-  options->gradebook_seed = *seed;
+  options->delay_seed_of = SeedsFromGradebook(*seed);
   options->choose = [this](const SessionFacts& facts, std::vector<submission::Submission> found) {
     return Choose(facts, std::move(found));
   };

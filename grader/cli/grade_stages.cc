@@ -14,7 +14,6 @@
 
 #include "grader/build/files.h"
 #include "grader/build/toolchain.h"
-#include "grader/cli/delay_seed.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/solution_programs.h"
 #include "grader/judge/findings.h"
@@ -163,8 +162,9 @@ class RealStages {
   }
 
   uint64_t DelaySeedFor(const RungTask& task) const {
-    if (!options_.gradebook_seed) return options_.delay_seed;
-    return DelaySeedOfAttempt(*options_.gradebook_seed, task.lab->name, submissions_[task.submission].files);
+    return options_.delay_seed_of
+               ? options_.delay_seed_of(task.submission, task.lab->name, submissions_[task.submission])
+               : options_.delay_seed;
   }
 
   // Tells Running that this is worked on until the result is destroyed.

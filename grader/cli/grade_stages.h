@@ -2,11 +2,11 @@
 #pragma once
 
 #include <atomic>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "grader/build/build.h"
+#include "grader/cli/delay_seed.h"
 #include "grader/cli/grade_pipeline.h"
 #include "grader/cli/running.h"
 #include "grader/config/course.h"
@@ -26,12 +26,12 @@ struct StageOptions {
   bool build_together = false;  // compile all rungs of a lab with one run of the compiler
   // Never compile a rung again that did not get full marks when it was compiled together with others.
   bool believe_together = false;
-  bool second_look = true;                 // look again at wrong values that no finding explains (judge/second_look.h)
-  bool confine = false;                    // run compilers and submissions in a sandbox
-  bool namespaces = true;                  // see Sandbox::kUser
-  int only_case = 0;                       // the number of the only case to run; 0: all
-  uint64_t delay_seed = 0;                 // JudgeRequest::delay_seed
-  std::optional<uint64_t> gradebook_seed;  // see SessionOptions
+  bool second_look = true;    // look again at wrong values that no finding explains (judge/second_look.h)
+  bool confine = false;       // run compilers and submissions in a sandbox
+  bool namespaces = true;     // see Sandbox::kUser
+  int only_case = 0;          // the number of the only case to run; 0: all
+  uint64_t delay_seed = 0;    // JudgeRequest::delay_seed
+  DelaySeedOf delay_seed_of;  // see SessionOptions
   judge::MeasuredParts parts;
   bool plain_speeds = false;  // see SessionOptions
   const std::atomic<bool>* cancel = nullptr;

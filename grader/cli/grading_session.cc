@@ -14,7 +14,6 @@
 
 #include "grader/cli/assignment_option.h"
 #include "grader/cli/case_choice.h"
-#include "grader/cli/delay_seed.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/finding_advice.h"
 #include "grader/cli/grade_pipeline.h"
@@ -358,7 +357,7 @@ StageOptions StagesFor(const Preparation& ready, const SessionOptions& options, 
   stages.confine = options.sandbox != Sandbox::kNone;
   stages.namespaces = options.sandbox != Sandbox::kUser;
   stages.only_case = ready.only_case.number;
-  stages.gradebook_seed = options.gradebook_seed;
+  stages.delay_seed_of = options.delay_seed_of;
   stages.delay_seed = options.delay_seed ? *options.delay_seed : DelaySeedFrom(RandomSeed());
   stages.parts = options.parts;
   stages.plain_speeds = options.plain_speeds;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/cli/delay_seed.h"
 #include "grader/cli/device_choice.h"
 #include "grader/cli/quiz_session.h"
 #include "grader/cli/running.h"
@@ -69,11 +70,11 @@ struct SessionOptions {
   // that are no grading: a pair costs 40 s, and its speed is the same.
   bool plain_speeds = false;
   std::string only_case;  // a public case, by its number or name; no other is run. REQUIRES: one lab and one rung
-  std::optional<uint64_t> delay_seed;      // JudgeRequest::delay_seed; without one it is drawn
-  std::optional<uint64_t> gradebook_seed;  // in place of delay_seed: see DelaySeedOfAttempt
-  int64_t most_memory_mb = 0;  // lowers the memory that compilers and programs may use; 0: as course.yaml says
-  bool hide_names = false;     // pseudonyms in leaderboards
-  std::string one_submission;  // the option that asks for a report::Format of one submission; "": none does
+  std::optional<uint64_t> delay_seed;  // JudgeRequest::delay_seed; without one it is drawn
+  DelaySeedOf delay_seed_of;           // in place of delay_seed, if there is one
+  int64_t most_memory_mb = 0;          // lowers the memory that compilers and programs may use; 0: as course.yaml says
+  bool hide_names = false;             // pseudonyms in leaderboards
+  std::string one_submission;          // the option that asks for a report::Format of one submission; "": none does
   std::vector<std::string> canvas_assignments;  // as typed; see assignment_option.h
   const std::atomic<bool>* cancel = nullptr;
   // Called before each rung with `what` as "s1042 lab2 v3_padded"; from several threads, but never two at the same

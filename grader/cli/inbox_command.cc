@@ -27,6 +27,7 @@
 #include "grader/cli/batch_run.h"
 #include "grader/cli/book_marks.h"
 #include "grader/cli/commands.h"
+#include "grader/cli/delay_seed.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/grading_session.h"
 #include "grader/cli/inbox.h"
@@ -288,7 +289,7 @@ int RunWithBook(InboxOptions options, const report::Format& format, Inbox* inbox
   options.session.course_yaml = std::move(*course_yaml);
   const Result<uint64_t> seed = book.book().Seed();
   if (!seed) return Fail(seed.error());
-  options.session.gradebook_seed = *seed;
+  options.session.delay_seed_of = SeedsFromGradebook(*seed);
   return InboxRun(std::move(options), format, inbox, &book, &CatchInterrupts()).Run();
 }
 

@@ -72,7 +72,6 @@ class SlurmSession {
     order_.lab = engine_.lab;
     order_.course_yaml = work.path() + "/" + copy;
     order_.conditions = *conditions;
-    order_.gradebook_seed = session_.gradebook_seed.value_or(0);
     order_.jobs = session_.jobs > 0 ? session_.jobs : engine_.settings.cores;
     order_.sandbox = session_.sandbox;
     order_.use_cache = session_.use_cache;
@@ -92,9 +91,11 @@ class SlurmSession {
     return Status();
   }
 
+  // Of the gradebook's secret it has only a seed that is made from it.
   SlurmOrder OrderOf(size_t index) const {
     SlurmOrder order = order_;
     order.submission = (*submissions_)[index];
+    order.delay_seed = session_.delay_seed_of(index, engine_.lab, order.submission);
     return order;
   }
 

@@ -38,7 +38,7 @@ std::string PackOrder(const SlurmOrder& order) {
                {"rules", order.conditions.rules},
                {"device_kind", order.conditions.device_kind},
                {"device_name", order.conditions.device_name},
-               {"gradebook_seed", order.gradebook_seed},
+               {"delay_seed", order.delay_seed},
                {"jobs", order.jobs},
                {"sandbox", static_cast<int>(order.sandbox)},
                {"use_cache", order.use_cache},
@@ -58,7 +58,7 @@ Result<SlurmOrder> UnpackOrder(const std::string& bytes) {
     value.at("rules").get_to(order.conditions.rules);
     value.at("device_kind").get_to(order.conditions.device_kind);
     value.at("device_name").get_to(order.conditions.device_name);
-    value.at("gradebook_seed").get_to(order.gradebook_seed);
+    value.at("delay_seed").get_to(order.delay_seed);
     value.at("jobs").get_to(order.jobs);
     const int sandbox = value.at("sandbox").get<int>();
     const bool is_known = sandbox == static_cast<int>(Sandbox::kNone) || sandbox == static_cast<int>(Sandbox::kUser);

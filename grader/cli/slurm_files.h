@@ -18,7 +18,7 @@ struct SlurmOrder {
   std::string lab;
   std::string course_yaml;           // a path in the work folder
   gradebook::Conditions conditions;  // those that the result must have
-  uint64_t gradebook_seed = 0;
+  uint64_t delay_seed = 0;
   int jobs = 1;  // rungs at the same time
   Sandbox sandbox = Sandbox::kBubblewrap;
   bool use_cache = true;

@@ -70,7 +70,9 @@ class SlurmTask {
     session.labs = {first.lab};
     session.course_yaml = first.course_yaml;
     session.device = first.conditions.device_kind == "gpu" ? Device::kGpu : Device::kEmulator;
-    session.gradebook_seed = first.gradebook_seed;
+    session.delay_seed_of = [this](size_t index, const std::string&, const submission::Submission&) {
+      return orders_[index].delay_seed;
+    };
     session.jobs = first.jobs;
     session.use_cache = first.use_cache;
     session.sandbox = first.sandbox;

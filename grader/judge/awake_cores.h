@@ -5,7 +5,7 @@
 // class SCHED_IDLE (sched(7)) never halts, and it switches to any other thread at once. But Linux's scheduler is less
 // likely to choose such a core than an idle one. So code that starts several threads binds each of them to a core
 // (ParallelFor). If workers have a core of their own, it is enough to keep that one awake: the judge's thread does not
-// sleep while the clock runs.
+// sleep in the first 50 ms of a call, and timed calls of such rungs are shorter.
 #pragma once
 
 #include <sched.h>

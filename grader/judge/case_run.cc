@@ -219,6 +219,10 @@ Status CaseBuffers::Allocate(Buffer& buffer) {
                          (buffer.host == nullptr || own_ != nullptr);
   if (!is_staged) return Status();
   const Result<BufferHandle> staging = device_.Allocate(bytes, buffer.spec.name + ", staged");
+  if (!staging && buffer.host && staging.error().kind == ErrorKind::kLimit) {
+    own_.reset();  // then the host draws and checks
+    return Status();
+  }
   if (!staging) return Error{staging.error().kind, case_.name + ": " + staging.error().message};
   buffer.staging = *staging;
   return Status();
@@ -252,6 +256,7 @@ Status CaseBuffers::Refresh(Random& random) {
   for (size_t i = 0; i < buffers_.size(); ++i) {
     Buffer& buffer = buffers_[i];
     if (buffer.spec.role != BufferSpec::Role::kInput) continue;
+    buffer.changed_at.reset();
     if (IsDrawnOnGpu(i)) {
       if (Status s = DrawOnGpu(i, random()); !s.ok()) return s;
       continue;
@@ -422,8 +427,11 @@ protocol::Call CaseBuffers::MakeCall(uint32_t flags) const {
 
 // Whether the GPU may check with the staged copy of an array in host memory: an input is unchanged, and the copy of an
 // output that no worker can reach is on the device.
-bool CaseBuffers::HostArrayIsReady(const Buffer& buffer) {
-  if (buffer.spec.role == BufferSpec::Role::kInput) return !buffer.host->FirstDifferenceFrom(buffer.pristine.bytes());
+bool CaseBuffers::StageHostArray(Buffer& buffer) {
+  if (buffer.spec.role == BufferSpec::Role::kInput) {
+    buffer.changed_at = buffer.host->FirstDifferenceFrom(std::as_const(buffer.pristine).bytes());
+    return !buffer.changed_at;
+  }
   return device_.Upload(*buffer.staging, std::as_const(*buffer.after).bytes()).ok();
 }
 
@@ -431,14 +439,14 @@ bool CaseBuffers::HostArrayIsReady(const Buffer& buffer) {
 bool CaseBuffers::IsRightOnGpu(Random& random) {
   std::vector<OwnKernels::Array> arrays(buffers_.size());
   for (size_t i = 0; i < buffers_.size(); ++i) {
-    const Buffer& buffer = buffers_[i];
+    Buffer& buffer = buffers_[i];
     if (!buffer.allocated) continue;
     const Result<bool> intact = GuardIsIntact(buffer);
     if (!intact || !*intact) return false;
     if (!buffer.staging) continue;
     arrays[i] = {.address = buffer.staging->address, .bytes = buffer.spec.bytes};
     if (buffer.host) {
-      if (!HostArrayIsReady(buffer)) return false;
+      if (!StageHostArray(buffer)) return false;
     } else if (buffer.spec.role == BufferSpec::Role::kInput) {
       arrays[i].now = buffer.handle.address;
     }
@@ -500,8 +508,11 @@ std::optional<CaseFailure> CaseBuffers::VerifyBuffer(Buffer& buffer) {
   }
   if (buffer.spec.role != BufferSpec::Role::kInput) return std::nullopt;
   const std::span<const std::byte> before = std::as_const(buffer.pristine).bytes();
-  const std::optional<size_t> first = buffer.host ? buffer.host->FirstDifferenceFrom(before)
-                                                  : FirstDifference(before, std::as_const(*buffer.after).bytes());
+  std::optional<size_t> first = buffer.changed_at;  // the worker may have put it back since then
+  if (!first) {
+    first = buffer.host ? buffer.host->FirstDifferenceFrom(before)
+                        : FirstDifference(before, std::as_const(*buffer.after).bytes());
+  }
   if (!first) return std::nullopt;
   return Failure("changed its input " + buffer.spec.name + " (first at byte " + std::to_string(*first) +
                  "): inputs are read-only; write intermediate results to the workspace or the output");

@@ -100,6 +100,7 @@ class CaseBuffers {
     // What the student's call left in a buffer, for buffers that are copied before the check. Empty until then.
     std::shared_ptr<HostMemory> after;
     bool allocated = false, mapped = false;
+    std::optional<size_t> changed_at;  // of an input in host memory: a byte that was seen changed since the call
   };
   CaseBuffers(const Lab& lab, const Case& c, JudgeDevice& device, Session& session, Arrival arrival, int set)
       : lab_(lab), case_(c), device_(device), session_(session), arrival_(arrival), set_(set) {}
@@ -110,7 +111,7 @@ class CaseBuffers {
   bool IsDrawnOnGpu(size_t buffer) const;
   Status DrawOnGpu(size_t number, uint64_t seed);
   Status RefreshInput(Buffer& buffer);
-  bool HostArrayIsReady(const Buffer& buffer);
+  bool StageHostArray(Buffer& buffer);
   bool IsRightOnGpu(Random& random);
   Status FetchPristine();
   std::span<std::byte> Host(HostMemory& memory, uint64_t bytes);

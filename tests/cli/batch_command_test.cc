@@ -194,6 +194,10 @@ TEST_F(BatchCommandTest, AProgramCannotTryAllSeedsOfItsOrdersNorForeseeThoseOfTh
   EXPECT_GT(seeds[0], 999'999u);
   EXPECT_NE(seeds[1], seeds[0]) << "another file";
   EXPECT_EQ(seeds[2], seeds[0]) << "the same file can be graded again in the same way";
+  fs::remove(folder_.Path("marks.db"));
+  ASSERT_EQ(Batch().exit_code, 0);
+  const ProgramResult other = RunProgram({WARPGRADE_BINARY, "export", folder_.Path("marks.db"), "--format", "json"});
+  EXPECT_THAT(other.out, Not(HasSubstr(std::to_string(seeds[0])))) << "another gradebook has another secret";
 }
 
 TEST_F(BatchCommandTest, DueDatesChangeTheMarksWithoutGradingAgain) {

@@ -36,7 +36,7 @@ using Arrays = std::vector<Bytes>;
 void AnswerLab0(const Case& c, Arrays& arrays) {
   // Vectors and links have four arrays; an image has an answer for each pixel.
   const uint64_t first = c.sizes[0], second = c.sizes[1];
-  if (arrays[3 % arrays.size()].size() == sizeof(int32_t)) {  // vectors; the last array is what the function returned
+  if (arrays.size() == 4 && arrays[3].size() == sizeof(int32_t)) {  // vectors; then what the function returned
     for (uint64_t i = 0; i < first; ++i) {
       As<float>(arrays[2])[i] = As<float>(arrays[0])[i] + As<float>(arrays[1])[i];
     }
@@ -335,6 +335,7 @@ void TestCase(const Lab& lab, const Case& c) {
     // The elements of all answers have 1, 4 or 8 bytes: their count is about that of the checks, but for single
     // numbers.
     const uint64_t element_bytes = std::bit_ceil(right.size() / std::max<uint64_t>(1, work->checked));
+    ASSERT_LE(element_bytes, right.size()) << specs[output].name;
     for (const Bytes& wrong : WrongAnswers(right, element_bytes, random)) {
       arrays[output] = wrong;
       const bool host_finds_right =

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <optional>
 
 #include "grader/judge/throughput.h"
 #include "tests/judge/fake/fake_rung.h"
@@ -44,12 +45,14 @@ class OwnKernelsTest : public testing::Test {
   // Times a student of students/*.cc, with three calls in each sample.
   score::RungMeasurement Time(const std::string& student,
                               const std::function<void(const std::string&, const GpuArguments&)>& run_own,
-                              BufferSpec::Place place = BufferSpec::Place::kDevice) {
+                              BufferSpec::Place place = BufferSpec::Place::kDevice,
+                              std::optional<int> allocations = std::nullopt) {
     rung_.reset();  // its device has an address of its own
     rung_ = std::make_unique<FakeRung>(student);
     rung_->lab.has_kernels = true;
     rung_->lab.place = place;
     rung_->device.run_own = run_own;
+    rung_->device.allocations_left = allocations;
     rung_->Start();
     score::RungMeasurement m;
     TimedSamples samples;
@@ -86,6 +89,17 @@ TEST_F(OwnKernelsTest, ArraysInHostMemoryAreDrawnAndCheckedOnTheGpuToo) {
     EXPECT_EQ(lab().checked_on_host, 0);
     EXPECT_GT(drawn, 0);
     EXPECT_GT(checked, 0);
+  }
+}
+
+// The judge's counts and scratch memory fit, then nothing or one array more.
+TEST_F(OwnKernelsTest, WithoutRoomOnTheGpuArraysInHostMemoryAreTheHosts) {
+  for (const int arrays : {0, 1}) {
+    const score::RungMeasurement m = Time("honest", RunToyKernel, BufferSpec::Place::kHost, 2 + arrays);
+    EXPECT_EQ(m.status, RungStatus::kPassed) << arrays;
+    EXPECT_NE(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured) << m.throughput.reason;
+    EXPECT_GT(lab().drawn_on_host, 0);
+    EXPECT_GT(lab().checked_on_host, 0);
   }
 }
 

@@ -11,7 +11,7 @@ SlurmOrder AnOrder() {
   order.lab = "lab1";
   order.course_yaml = "/w/course.yaml";
   order.conditions = {"0.1.0", "abc", "gpu", "NVIDIA H200"};
-  order.gradebook_seed = 18'446'744'073'709'551'615u;
+  order.delay_seed = 18'446'744'073'709'551'615u;
   order.jobs = 8;
   order.sandbox = Sandbox::kUser;
   order.use_cache = false;
@@ -30,7 +30,7 @@ TEST(SlurmFilesTest, AnOrderComesBackAsItWasAlsoWithBytesThatAreNotText) {
   EXPECT_EQ(read->lab, order.lab);
   EXPECT_EQ(read->course_yaml, order.course_yaml);
   EXPECT_EQ(read->conditions, order.conditions);
-  EXPECT_EQ(read->gradebook_seed, order.gradebook_seed);
+  EXPECT_EQ(read->delay_seed, order.delay_seed);
   EXPECT_EQ(read->jobs, order.jobs);
   EXPECT_EQ(read->sandbox, order.sandbox);
   EXPECT_EQ(read->use_cache, order.use_cache);

@@ -77,10 +77,13 @@ void ReportSharedMiss(Exec& x, const Inst& inst, int lane, uint64_t address, int
 // `bytes`: the size of the thread's local arrays.
 void ReportLocalMiss(Exec& x, const Inst& inst, int lane, uint64_t address, uint64_t bytes, int size, AccessKind kind) {
   if (CountAgain(x, inst, FindingKind::kOutOfBounds, lane)) return;
+  std::string where;  // with guards, the program knows other numbers
+  if (!x.launch->program->guards_locals) {
+    where = fmt::format(" (byte {} of {})", static_cast<int64_t>(address), bytes);
+  }
   Report(x, inst, FindingKind::kOutOfBounds, lane, kLocalWindow + address, size,
-         fmt::format("{} {} outside the thread's local arrays (byte {} of {}): is an index of a local array too large "
-                     "or negative?",
-                     Verb(kind), Bytes(size), static_cast<int64_t>(address), bytes));
+         fmt::format("{} {} outside the thread's local arrays{}: is an index of a local array too large or negative?",
+                     Verb(kind), Bytes(size), where));
 }
 
 void ReportMissedPart(Exec& x, const Inst& inst, int lane, uint64_t address, int size, AccessKind kind) {

@@ -70,6 +70,7 @@ std::string LocalPlace(const Warp& w, uint64_t address, int element) {
   const uint64_t at = address - frame.local_base;
   const LocalPart* const part = PartBefore(*frame.code, at);
   if (part == nullptr || part->name.empty() || at >= EndOf(*part)) {
+    if (!frame.code->parts.empty()) return "a byte of a thread's local variables";
     return fmt::format("byte {} of a thread's local arrays", address);
   }
   const uint64_t offset = at - part->offset, size = std::max<uint64_t>(1, static_cast<uint64_t>(element));

@@ -174,8 +174,8 @@ void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
   const CallSite& site = caller_frame.code->calls[i.call];
   uint32_t caller_base = caller_frame.local_base;
   uint32_t base = caller_base + caller_frame.code->local_bytes + caller_frame.dynamic_bytes;
-  if (uint64_t{base} + code.local_bytes > MostLocalBytes(*x.launch->program) || w.frames.size() > 20'000 ||
-      !HasRoom(w, code)) {
+  const uint32_t guards = caller_frame.guards + code.guards;
+  if (!FitsLocalMemory(uint64_t{base} + code.local_bytes, guards) || w.frames.size() > 20'000 || !HasRoom(w, code)) {
     Report(x, i, FindingKind::kStackOverflow, mask == 0 ? 0 : __builtin_ctz(mask), 0, 0,
            fmt::format("the stack overflowed calling {}: does the recursion end?", code.name));
     return;
@@ -196,6 +196,7 @@ void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
   int32_t frame = NewFrame(w);
   InitializeFrame(w, w.frames[Index(frame)], code, base, join, mask);
   w.frames[Index(frame)].call_site = &site;
+  w.frames[Index(frame)].guards = guards;
   Fragment& f = Current(x);
   f.frame = frame;
   f.join = join;
@@ -446,6 +447,7 @@ void StartWarp(const LaunchShared& launch, Warp& w, int32_t index) {
   for (size_t f = 1; f < w.frames.size(); ++f) w.free_frames.push_back(static_cast<int32_t>(f));
   const FunctionCode& kernel = launch.program->functions[0];
   InitializeFrame(w, w.frames[0], kernel, 0, -1, w.alive);
+  w.frames[0].guards = kernel.guards;
   GrowLocal(w, kernel.local_bytes);
   w.local_valid.assign(launch.check_local ? w.local.size() : 0, 0);
   w.fragments.clear();

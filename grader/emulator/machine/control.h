@@ -15,9 +15,10 @@ void Return(Exec& x, const Inst& i);
 void Exit(Exec& x, const Inst& i);
 
 inline constexpr uint32_t kMaxLocalBytes = 512 * 1024;  // per thread, as on hardware
-// Where guards keep the variables of a thread apart (program/guarded_locals.h), they need room, too.
-constexpr uint64_t MostLocalBytes(const Program& program) {
-  return program.guards_locals ? uint64_t{4} * kMaxLocalBytes : kMaxLocalBytes;
+// Whether calls with so many bytes of local memory fit. `guards`: of these, bytes that only keep variables apart
+// (program/guarded_locals.h). They do not count, but there is room for only as many again.
+constexpr bool FitsLocalMemory(uint64_t bytes, uint64_t guards) {
+  return bytes - guards <= kMaxLocalBytes && guards <= kMaxLocalBytes;
 }
 // The limit for the registers of all active calls of one warp. It is twice what 32 threads could spill to local memory,
 // because PTX registers are virtual and outnumber the real ones.

@@ -28,7 +28,7 @@ void Alloca(Exec& x, const Inst& i) {
   const uint64_t align = std::max<uint64_t>(16, static_cast<uint64_t>(i.imm));
   const uint64_t top = uint64_t{frame.local_base} + frame.code->local_bytes + frame.dynamic_bytes;
   const uint64_t at = (top + align - 1) / align * align, end = (std::min(most, uint64_t{1} << 40) + at + 15) / 16 * 16;
-  if (end > MostLocalBytes(*x.launch->program)) {
+  if (!FitsLocalMemory(end, frame.guards)) {
     Report(x, i, FindingKind::kStackOverflow, __builtin_ctz(x.mask), 0, 0,
            fmt::format("the stack overflowed: alloca of {} bytes", most));
     return;

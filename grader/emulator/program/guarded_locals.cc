@@ -10,6 +10,9 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -210,16 +213,79 @@ bool Guard(ptx::Function* function, int32_t index) {
   return true;
 }
 
+// Which functions may call themselves, directly or through others. With guards, such a function would get through its
+// stack in fewer calls.
+class Recursion {
+ public:
+  explicit Recursion(const ptx::Module& module) : callees_(module.functions.size()), callers_(module.functions.size()) {
+    std::unordered_map<std::string_view, size_t> number;
+    for (size_t f = 0; f < module.functions.size(); ++f) number[module.functions[f].prototype.name] = f;
+    may_recur_.assign(module.functions.size(), 1);
+    std::vector<char> is_open(module.functions.size(), 0);  // it calls, or is called by, an address
+    const auto take_address = [&](const std::string& name) {
+      if (const auto found = number.find(name); found != number.end()) is_open[found->second] = 1;
+    };
+    for (size_t f = 0; f < module.functions.size(); ++f) {
+      for (const Instruction& i : module.functions[f].body) {
+        for (const Operand& o : i.operands) take_address(o.name);
+        if (i.callee.kind == OperandKind::kRegister) is_open[f] = 1;
+        const auto called = i.callee.kind == OperandKind::kSymbol ? number.find(i.callee.name) : number.end();
+        if (called == number.end()) continue;
+        callees_[f].push_back(called->second);
+        callers_[called->second].push_back(f);
+      }
+    }
+    for (const ptx::Variable& variable : module.variables) {
+      for (const ptx::Relocation& r : variable.relocations) take_address(r.symbol);
+    }
+    for (size_t f = 0; f < is_open.size(); ++f) is_open[f] &= module.functions[f].is_entry ? 0 : 1;  // nobody calls it
+    Peel(callees_, callers_, is_open);
+    Peel(callers_, callees_, is_open);
+  }
+
+  bool Has(size_t function) const { return may_recur_[function] != 0; }
+
+ private:
+  using Lists = std::vector<std::vector<size_t>>;
+
+  // Takes out the functions that reach no other one, again and again. What is left leads into a circle.
+  void Peel(const Lists& next, const Lists& before, const std::vector<char>& is_open) {
+    std::vector<size_t> left(next.size(), 0), ready;
+    for (size_t f = 0; f < next.size(); ++f) {
+      for (const size_t other : next[f]) left[f] += may_recur_[other] != 0 ? 1 : 0;
+      if (left[f] == 0 && is_open[f] == 0 && may_recur_[f] != 0) ready.push_back(f);
+    }
+    while (!ready.empty()) {
+      const size_t f = ready.back();
+      ready.pop_back();
+      may_recur_[f] = 0;
+      for (const size_t other : before[f]) {
+        if (--left[other] == 0 && is_open[other] == 0 && may_recur_[other] != 0) ready.push_back(other);
+      }
+    }
+  }
+
+  Lists callees_, callers_;
+  std::vector<char> may_recur_;
+};
+
 }  // namespace
 
 void GuardLocals(ptx::Module* module) {
-  for (ptx::Function& function : module->functions) {
+  const auto has_parts = [](const ptx::Function& function) {
+    return std::any_of(function.variables.begin(), function.variables.end(),
+                       [](const ptx::Variable& variable) { return !variable.parts.empty(); });
+  };
+  if (std::none_of(module->functions.begin(), module->functions.end(), has_parts)) return;
+  const Recursion recursion(*module);
+  for (size_t f = 0; f < module->functions.size(); ++f) {
+    ptx::Function& function = module->functions[f];
     std::vector<size_t> known;
     for (size_t k = 0; k < function.variables.size(); ++k) {
       if (!function.variables[k].parts.empty()) known.push_back(k);
     }
     // nvcc makes one variable for all.
-    if (known.size() == 1 && Guard(&function, static_cast<int32_t>(known[0]))) continue;
+    if (known.size() == 1 && !recursion.Has(f) && Guard(&function, static_cast<int32_t>(known[0]))) continue;
     for (const size_t k : known) function.variables[k].parts.clear();
   }
 }

@@ -10,7 +10,7 @@ namespace warpgrade::emulator {
 // unused bytes before and behind each of them, twice as many as the larger neighbour has, within limits. What nvcc put
 // between the variables of the source, and uses, is a part without a name. A function is left as it is, and its
 // variable has no parts, if it uses the address of that variable in a way in which only optimised code or no nvcc does,
-// or if the debug data does not fit the code.
+// or if the debug data does not fit the code, or if the function may call itself.
 void GuardLocals(ptx::Module* module);
 
 }  // namespace warpgrade::emulator

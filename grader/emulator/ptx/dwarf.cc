@@ -296,8 +296,8 @@ class Reader {
     return is_name ? std::string(entry.name) : "";
   }
 
-  bool IsPointer(uint64_t offset) const {
-    for (int depth = 0; depth < kLongestChain; ++depth) {
+  bool IsPointer(uint64_t offset) {
+    for (int depth = 0; depth < kLongestChain && ++work_ <= kMostWork; ++depth) {
       const auto at = index_.find(offset);
       if (at == index_.end()) return false;
       const Entry& type = entries_[at->second];
@@ -319,7 +319,7 @@ class Reader {
   // Bytes of the type; 0 if they are not told.
   uint64_t SizeOf(uint64_t offset) {
     uint64_t elements = 1;
-    for (int depth = 0; depth < kLongestChain; ++depth) {
+    for (int depth = 0; depth < kLongestChain && ++work_ <= kMostWork; ++depth) {
       const auto at = index_.find(offset);
       if (at == index_.end()) return 0;
       const Entry& type = entries_[at->second];

@@ -34,6 +34,7 @@ struct Frame {
   const FunctionCode* code = nullptr;
   uint32_t local_base = 0;     // where this call's local variables start in each lane's local memory
   uint32_t dynamic_bytes = 0;  // of alloca, above the local variables
+  uint32_t guards = 0;         // FunctionCode::guards of this call and of its callers
   int32_t return_join = -1;    // the join at the return address; -1 for the kernel itself
   LaneMask lanes = 0;          // lanes that have not returned yet
   const CallSite* call_site = nullptr;

@@ -97,6 +97,8 @@ TEST_F(LocalVariablesTest, ValuesWithoutANameBehindAVariableAreNotOutsideOfIt) {
 TEST_F(LocalVariablesTest, GuardsTakeNoStackFromARecursion) {
   ExpectNothing("deep", 300);
   EXPECT_EQ(harness_.Download<float>(out_, 1)[0], 300);
+  ExpectNothing("count", 3000);
+  EXPECT_EQ(harness_.Download<float>(out_, 1)[0], 3000);
 }
 
 TEST_F(LocalVariablesTest, OptimisedCodeWithDebugDataIsLeftAsItIs) {
@@ -221,7 +223,7 @@ TEST(GuardLocalsTest, AnAddressThatIsUsedInAnotherWayLeavesTheFunctionAsItIs) {
        {"mov.u64 %rd1, %SP;", "add.u64 %SP, %SP, 8;", "st.u64 [%rd1], %SP;", "add.u64 %rd1, %SP, %rd2;",
         "sub.u64 %rd1, %SP, 8;", "mov.u64 %rd1, depot+8;", "ld.local.u32 %r1, [%SPL+20];", "add.u64 %rd1, %SPL, 8;",
         "st.u32 [%SP+40], %r1;", "add.u64 %rd1, %SP, 40;", "st.local.u32 [depot+8], %r1;", "add.u64 %rd1, %SP, -8;",
-        "st.u32 [%SP+48], %r1;", "@%p1 mov.u64 %SPL, depot;", "mov.b64 {%r1, %r2}, %SP;"}) {
+        "st.u32 [%SP+48], %r1;", "@%p1 mov.u64 %rd1, depot;", "mov.b64 {%r1, %r2}, %SP;"}) {
     SCOPED_TRACE(body);
     const std::string predicate = std::string(body).find("%p1") != std::string::npos ? ".reg .pred %p<2>; " : "";
     Guarded g(predicate + body, {{"a", 0, 12}, {"c", 24, 16}});
@@ -234,6 +236,30 @@ TEST(GuardLocalsTest, PartsThatAreNotInTheVariableDoNotCount) {
   Guarded g("st.u32 [%SP+4], %r1;", {{"a", 0, 12}, {"b", 36, 8}, {"c", uint64_t{1} << 40, 16}, {"d", 16, UINT64_MAX}});
   ASSERT_THAT(g.depot().parts, SizeIs(1));
   EXPECT_EQ(g.depot().parts[0].name, "a");
+}
+
+// In the chain a -> b -> c with c -> b, and in d, whose address is taken.
+TEST(GuardLocalsTest, FunctionsThatMayCallThemselvesAreLeftAsTheyAre) {
+  const auto function = [](const std::string& head, const std::string& calls) {
+    return head +
+           "{ .local .align 8 .b8 depot[40]; .reg .b64 %SP, %SPL, %rd1; .reg .b32 %r1; mov.u64 %SPL, depot; "
+           "cvta.local.u64 %SP, %SPL; st.u32 [%SP+4], %r1; " +
+           calls + " ret; }\n";
+  };
+  auto parsed = ptx::Parse(".func c(); .func b(); .func d(); .func e();\n" + function(".func a()", "call b;") +
+                           function(".func b()", "call c;") + function(".func c()", "call b; call e;") +
+                           function(".func d()", "") + function(".func e()", "") +
+                           function(".entry k()", "call a; call e; mov.u64 %rd1, d;"));
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+  for (ptx::Function& f : parsed->functions) {
+    for (ptx::Variable& v : f.variables) v.parts = {{"x", 0, 16}};
+  }
+  GuardLocals(&*parsed);
+  std::string guarded;
+  for (const ptx::Function& f : parsed->functions) {
+    if (f.has_body && !f.variables.at(0).parts.empty()) guarded += f.prototype.name;
+  }
+  EXPECT_EQ(guarded, "aek");
 }
 
 TEST(GuardLocalsTest, TooManyBytesAreLeftAsTheyAre) {

@@ -32,6 +32,7 @@ FakeDevice::~FakeDevice() {
 
 Result<BufferHandle> FakeDevice::Allocate(uint64_t bytes, std::string_view) {
   const uint64_t rounded = (bytes + kGuardBytes + 255) / 256 * 256;
+  if (allocations_left && (*allocations_left)-- <= 0) out_of_memory = true;
   if (out_of_memory || used_ + rounded > kRegionBytes - 256) return Error{ErrorKind::kLimit, "the fake device is full"};
   BufferHandle handle;
   handle.address = kRegionAddress + used_;

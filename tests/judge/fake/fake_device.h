@@ -31,8 +31,9 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   std::vector<uint64_t> orders;  // of these cases
   bool may_depend_on_order = false;
   score::Pictures pictures;
-  // The next Allocate fails for lack of memory.
+  // The next Allocate fails for lack of memory, or the one after so many others.
   bool out_of_memory = false;
+  std::optional<int> allocations_left;
   uint64_t free_bytes = uint64_t{1} << 40;  // as it says
   // Whether a confined worker has process numbers of its own. On a GPU it has not.
   bool own_processes = true;
