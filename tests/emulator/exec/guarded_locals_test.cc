@@ -97,8 +97,8 @@ TEST_F(LocalVariablesTest, ValuesWithoutANameBehindAVariableAreNotOutsideOfIt) {
 TEST_F(LocalVariablesTest, GuardsTakeNoStackFromARecursion) {
   ExpectNothing("deep", 300);
   EXPECT_EQ(harness_.Download<float>(out_, 1)[0], 300);
-  ExpectNothing("count", 3000);
-  EXPECT_EQ(harness_.Download<float>(out_, 1)[0], 3000);
+  ExpectNothing("count", 2000);
+  EXPECT_EQ(harness_.Download<float>(out_, 1)[0], 2000);
 }
 
 TEST_F(LocalVariablesTest, OptimisedCodeWithDebugDataIsLeftAsItIs) {

@@ -83,7 +83,7 @@ __device__ int Deep(int n) {
   return n == 0 ? 0 : Deep(n - 1) + a[n % 64] + b[n % 63] - c[n % 62] - d[n % 61] + 1;
 }
 
-// Small variables: guards would need many times their room. Right for n = 3000.
+// Small variables: guards would need many times their room. Right for n = 2000.
 __device__ int Count(int n) {
   int own = n;
   int* const to = &own;
