@@ -149,7 +149,7 @@ LaneMask CheckSharedLanes(Exec& x, const Inst& inst, const uint64_t* addresses, 
 LaneMask CheckLocalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask, int size,
                          AccessKind kind) {
   const Warp& w = *x.warp;
-  const Frame& frame = w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
+  const Frame& frame = CurrentFrame(w);
   uint64_t bytes = frame.local_base;
   bytes += frame.dynamic_bytes == 0 ? frame.code->local_end : uint64_t{frame.code->local_bytes} + frame.dynamic_bytes;
   const bool guards = x.launch->program->guards_locals;

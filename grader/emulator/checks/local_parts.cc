@@ -15,7 +15,7 @@ using LocalPart = FunctionCode::LocalPart;
 
 // The call whose local variables the address is among: the current one, or one that has not returned yet.
 const Frame& FrameAt(const Warp& w, uint64_t address) {
-  const Frame* frame = &w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
+  const Frame* frame = &CurrentFrame(w);
   while (address < frame->local_base && frame->return_join >= 0) {
     frame = &w.frames[static_cast<size_t>(w.joins[static_cast<size_t>(frame->return_join)].frame)];
   }

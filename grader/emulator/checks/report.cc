@@ -40,7 +40,7 @@ const InstOrigin& PlaceOf(const Exec& x, const Inst& inst) {
   const InstOrigin* const own = &origins[inst.index];
   const Warp& w = *x.warp;
   if (!own->is_in_header || w.current < 0 || static_cast<size_t>(w.current) >= w.fragments.size()) return *own;
-  const Frame* frame = &w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
+  const Frame* frame = &CurrentFrame(w);
   if (frame->code != &x.launch->program->functions[static_cast<size_t>(own->function)]) return *own;
   const InstOrigin* place = own;
   while (place->is_in_header && frame->return_join >= 0) {

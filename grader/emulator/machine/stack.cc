@@ -13,16 +13,11 @@
 namespace warpgrade::emulator {
 namespace {
 
-Frame& CurrentFrame(Exec& x) {
-  Warp& w = *x.warp;
-  return w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
-}
-
 // a = bytes, imm = alignment. All lanes get the same offset, so the stack grows by the largest size that a lane asks
 // for.
 void Alloca(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
-  Frame& frame = CurrentFrame(x);
+  Frame& frame = CurrentFrame(*x.warp);
   uint64_t most = 0;
   for (LaneMask m = x.mask; m != 0; m &= m - 1) most = std::max(most, Row<uint64_t>(x, i.a)[__builtin_ctz(m)]);
   const uint64_t align = std::max<uint64_t>(16, static_cast<uint64_t>(i.imm));
@@ -45,13 +40,13 @@ void Alloca(Exec& x, const Inst& i) {
   for (LaneMask m = x.mask; m != 0; m &= m - 1) Row<uint64_t>(x, i.dst)[__builtin_ctz(m)] = at;
 }
 void StackSave(Exec& x, const Inst& i) {
-  const uint64_t top = CurrentFrame(x).dynamic_bytes;
+  const uint64_t top = CurrentFrame(*x.warp).dynamic_bytes;
   for (LaneMask m = x.mask; m != 0; m &= m - 1) Row<uint64_t>(x, i.dst)[__builtin_ctz(m)] = top;
 }
 // Diverged lanes share the frame. It shrinks only when all of its lanes restore together, and only to the highest of
 // their tops.
 void StackRestore(Exec& x, const Inst& i) {
-  Frame& frame = CurrentFrame(x);
+  Frame& frame = CurrentFrame(*x.warp);
   if (x.mask == 0 || x.mask != frame.lanes) return;
   uint64_t top = 0;
   for (LaneMask m = x.mask; m != 0; m &= m - 1) top = std::max(top, Row<uint64_t>(x, i.a)[__builtin_ctz(m)]);

@@ -219,7 +219,9 @@ class Recursion {
  public:
   explicit Recursion(const ptx::Module& module) : callees_(module.functions.size()), callers_(module.functions.size()) {
     std::unordered_map<std::string_view, size_t> number;
-    for (size_t f = 0; f < module.functions.size(); ++f) number[module.functions[f].prototype.name] = f;
+    for (size_t f = 0; f < module.functions.size(); ++f) {
+      if (module.functions[f].has_body) number[module.functions[f].prototype.name] = f;
+    }
     may_recur_.assign(module.functions.size(), 1);
     std::vector<char> is_open(module.functions.size(), 0);  // it calls, or is called by, an address
     const auto take_address = [&](const std::string& name) {

@@ -95,6 +95,12 @@ struct Warp {
   WarpOrder order;  // last, so that what each turn needs lies together: most kernels need only the start of this
 };
 
+// The frame of the fragment that runs.
+inline Frame& CurrentFrame(Warp& w) {
+  return w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
+}
+inline const Frame& CurrentFrame(const Warp& w) { return CurrentFrame(const_cast<Warp&>(w)); }
+
 struct Barrier {
   uint32_t arrived = 0;           // threads
   uint32_t expected = 0;          // 0: all threads of the block that have not exited

@@ -249,7 +249,7 @@ TEST(GuardLocalsTest, FunctionsThatMayCallThemselvesAreLeftAsTheyAre) {
   auto parsed = ptx::Parse(".func c(); .func b(); .func d(); .func e();\n" + function(".func a()", "call b;") +
                            function(".func b()", "call c;") + function(".func c()", "call b; call e;") +
                            function(".func d()", "") + function(".func e()", "") +
-                           function(".entry k()", "call a; call e; mov.u64 %rd1, d;"));
+                           function(".entry k()", "call a; call e; mov.u64 %rd1, d;") + ".func b();\n");
   ASSERT_TRUE(parsed.ok()) << parsed.error().message;
   for (ptx::Function& f : parsed->functions) {
     for (ptx::Variable& v : f.variables) v.parts = {{"x", 0, 16}};
