@@ -1,4 +1,4 @@
-// Goes through the phases of one rung. On the emulator: all cases, then technique. With a GPU: the public cases and
+// Goes through the phases of one rung. On the emulator: all cases, then technique. With a GPU: public cases and
 // technique on the emulator, then all cases on the GPU, then timing; each phase has its own worker and its own lock on
 // the GPU. A phase that settles the verdict is the last one.
 // Tests: tests/judge/emulated_rung_test.cc, child_test.cc; the GPU's phases are tested part by part.
@@ -199,7 +199,11 @@ class RungJudge {
       measurement_ = std::move(emulated);
     } else {
       if (Status s = CheckOnGpu(**device); !s.ok()) return s;
-      if (StillPassing(measurement_)) AddSecondOpinion(std::move(emulated), is_unwatched_, &measurement_);
+      if (StillPassing(measurement_)) {
+        AddSecondOpinion(std::move(emulated), is_unwatched_, &measurement_);
+      } else if (Status s = EmulateAfterGpu(**device); !s.ok()) {
+        return s;
+      }
     }
     if (!request_.parts.throughput) return Status();
     if (!StillPassing(measurement_)) {
@@ -320,13 +324,30 @@ class RungJudge {
     return Status();
   }
 
-  // The emulator looks for faults in the public cases, and measures technique. Meanwhile others may be timed.
+  // The emulator looks for faults in the public cases, and measures technique.
   Status EmulateBeforeGpu(const CudaDevice& device, RungMeasurement* emulated) {
+    return EmulateBesideGpu(device, CasesBeforeGpu(Cases(false)), emulated, &is_unwatched_);
+  }
+
+  // The rung failed on the GPU. If the emulator has not run the cases that failed there, it runs them now, and what it
+  // sees says more.
+  Status EmulateAfterGpu(const CudaDevice& device) {
+    const std::vector<Case> cases = CasesAfterGpu(Cases(false), measurement_);
+    if (cases.empty() || is_unwatched_ || request_.only_case > 0) return Status();
+    RungMeasurement emulated;
+    bool unsupported = false;
+    if (Status s = EmulateBesideGpu(device, cases, &emulated, &unsupported); !s.ok()) return s;
+    if (SettlesTheVerdict(emulated, unsupported)) measurement_ = std::move(emulated);
+    return Status();
+  }
+
+  // Meanwhile others may be timed.
+  Status EmulateBesideGpu(const CudaDevice& device, const std::vector<Case>& cases, RungMeasurement* emulated,
+                          bool* unsupported) {
     const Result<GpuLock> lock = TakeLock(device, GpuLock::Use::kEmulate);
     if (!lock) return lock.error();
-    const std::vector<Case> cases = Cases(false);
     Status status;
-    InBackground([&] { status = Emulate(cases, emulated, &is_unwatched_); });
+    InBackground([&] { status = Emulate(cases, emulated, unsupported); });
     return status;
   }
 

@@ -1,12 +1,31 @@
 // Tests: tests/judge/second_opinion_test.cc.
 #include "grader/judge/second_opinion.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "grader/judge/correctness.h"
 #include "grader/judge/timed_samples.h"
 
 namespace warpgrade::judge {
+
+std::vector<Case> CasesBeforeGpu(const std::vector<Case>& cases) {
+  std::vector<Case> before;
+  for (const Case& c : cases) {
+    if (!c.many_blocks) before.push_back(c);
+  }
+  return before.empty() ? cases : before;
+}
+
+std::vector<Case> CasesAfterGpu(const std::vector<Case>& cases, const score::RungMeasurement& on_gpu) {
+  std::vector<Case> after;
+  for (const Case& c : cases) {
+    const auto is_this = [&c](const score::CaseFailure& failure) { return failure.case_name == c.name; };
+    const std::vector<score::CaseFailure>& failures = on_gpu.failures;
+    if (c.many_blocks && std::any_of(failures.begin(), failures.end(), is_this)) after.push_back(c);
+  }
+  return after;
+}
 
 bool SettlesTheVerdict(const score::RungMeasurement& opinion, bool unsupported) {
   return !unsupported && !StillPassing(opinion);

@@ -2,9 +2,19 @@
 // fails there is not run on the GPU.
 #pragma once
 
+#include <vector>
+
+#include "grader/lab/lab.h"
 #include "grader/score/measurement.h"
 
 namespace warpgrade::judge {
+
+// The cases that the emulator runs before the GPU: all but those with many blocks (Case::many_blocks), unless there are
+// no others.
+std::vector<Case> CasesBeforeGpu(const std::vector<Case>& cases);
+
+// The cases with many blocks that failed on the GPU: the emulator runs them after it, and may say why they failed.
+std::vector<Case> CasesAfterGpu(const std::vector<Case>& cases, const score::RungMeasurement& on_gpu);
 
 // True if nothing that the GPU shows could make the rung pass: it failed on the emulator. `unsupported`: the emulator
 // met something that it cannot run, so its verdict does not count.

@@ -45,6 +45,9 @@ struct Case {
   // The allocation of the student's program that fails in this call, from 1; 0: none. Such a case only runs on the
   // emulator.
   int failing_allocation = 0;
+  // Only its number of blocks is new: smaller cases show everything else. Where there is a GPU, the emulator runs such
+  // a case only if it fails on the GPU, because the emulator takes seconds for millions of threads.
+  bool many_blocks = false;
   // The operations of a task that is bound by arithmetic. When it is not 0, throughput is in GFLOP/s.
   uint64_t flops = 0;
 };

@@ -38,6 +38,9 @@ MatrixCase OtherSize(Random& random) {
   return c;
 }
 
+// What most students give a block of threads to do.
+constexpr size_t kTileRows = 32;
+
 Case JudgeCase(const MatrixCase& c) {
   Case result;
   result.name = Name(c);
@@ -46,6 +49,7 @@ Case JudgeCase(const MatrixCase& c) {
   result.pattern = c.pattern;
   result.elements = c.shape().Elements();
   result.bytes_moved = 2 * c.shape().Bytes();  // every element is read once and written once
+  result.many_blocks = std::max(c.rows, c.columns) > kTileRows * lab2::kMaxGridY;
   if (c.rows > 1 && c.columns > 1) result.stored_bytes = c.shape().Bytes();  // a single line may be copied
   return result;
 }

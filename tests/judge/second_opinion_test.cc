@@ -18,6 +18,36 @@ score::RungMeasurement Passed() {
   return m;
 }
 
+Case CaseOf(const std::string& name, bool many_blocks) {
+  Case c;
+  c.name = name;
+  c.many_blocks = many_blocks;
+  return c;
+}
+
+std::vector<std::string> NamesOf(const std::vector<Case>& cases) {
+  std::vector<std::string> names;
+  for (const Case& c : cases) names.push_back(c.name);
+  return names;
+}
+
+TEST(SecondOpinionTest, TheEmulatorLeavesCasesWithManyBlocksToTheGpuUnlessThereAreNoOthers) {
+  EXPECT_THAT(NamesOf(CasesBeforeGpu({CaseOf("a", false), CaseOf("b", true), CaseOf("c", false)})),
+              ElementsAre("a", "c"));
+  EXPECT_THAT(NamesOf(CasesBeforeGpu({CaseOf("b", true)})), ElementsAre("b"));
+  EXPECT_THAT(NamesOf(CasesBeforeGpu({})), ElementsAre());
+}
+
+TEST(SecondOpinionTest, TheEmulatorRunsCasesWithManyBlocksThatFailedOnTheGpuAndNoOthers) {
+  const std::vector<Case> cases = {CaseOf("a", false), CaseOf("b", true), CaseOf("c", true)};
+  score::RungMeasurement failed;
+  EXPECT_THAT(NamesOf(CasesAfterGpu(cases, failed)), ElementsAre());
+  failed.failures.emplace_back().case_name = "a";
+  EXPECT_THAT(NamesOf(CasesAfterGpu(cases, failed)), ElementsAre());
+  failed.failures.emplace_back().case_name = "c";
+  EXPECT_THAT(NamesOf(CasesAfterGpu(cases, failed)), ElementsAre("c"));
+}
+
 TEST(SecondOpinionTest, AFailureOnTheEmulatorSettlesTheVerdictUnlessTheEmulatorCannotRunTheProgram) {
   for (const auto status : {RungStatus::kFailed, RungStatus::kTimeout, RungStatus::kCrashed, RungStatus::kLimit,
                             RungStatus::kRefused, RungStatus::kNotWritten}) {

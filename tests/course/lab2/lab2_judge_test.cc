@@ -335,6 +335,17 @@ TEST(Lab2CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
   EXPECT_EQ(variants.size(), 3u);
 }
 
+TEST(Lab2CasesTest, OnlyTheMatricesWithMoreTilesThanGridDimYCanCountHaveManyBlocks) {
+  Random random;
+  std::vector<std::string> names;
+  for (const CaseSet set : {CaseSet::kPublic, CaseSet::kHidden, CaseSet::kTechnique}) {
+    for (const Case& c : Lab2().Cases("v1_naive", set, random)) {
+      if (c.many_blocks) names.push_back(c.name);
+    }
+  }
+  EXPECT_THAT(names, testing::ElementsAre("2097121 x 1, float", "1 x 2097121, float"));
+}
+
 TEST(Lab2CasesTest, HiddenCasesAreDrawnAfreshAndReachEveryTypeAndPattern) {
   Random random(1);
   const std::vector<Case> first = Lab2().Cases("v1_naive", CaseSet::kHidden, random);
