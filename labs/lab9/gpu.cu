@@ -7,7 +7,8 @@ using warpgrade::GpuArguments;
 
 namespace {
 
-constexpr uint64_t kPerThread = 64;  // nonzeros that a thread adds up, one after the other
+// Nonzeros that a thread adds up, one after the other, and those of its block.
+constexpr unsigned kPerThread = 32, kPerBlock = kPerThread * warpgrade::kGpuWorkThreads;
 
 struct Matrix {
   __device__ explicit Matrix(const GpuArguments& a)
@@ -18,9 +19,8 @@ struct Matrix {
         values(lab::Array<const float>(a, 2)),
         x(lab::Array<const float>(a, 3)) {}
 
-  // The row of a nonzero: the last one that begins at it or before it.
-  __device__ uint64_t RowOf(uint64_t nonzero) const {
-    uint64_t low = 0, high = rows;  // row `low` begins early enough, row `high` does not
+  // The row of a nonzero: the last one that begins at it or before it. REQUIRES: it is in [low, high).
+  __device__ uint64_t RowOf(uint64_t nonzero, uint64_t low, uint64_t high) const {
     while (high - low > 1) {
       const uint64_t middle = low + (high - low) / 2;
       if (static_cast<uint64_t>(offsets[middle]) <= nonzero) {
@@ -32,8 +32,8 @@ struct Matrix {
     return low;
   }
 
-  __device__ int64_t Product(uint64_t nonzero) const {
-    return static_cast<int64_t>(values[nonzero]) * static_cast<int64_t>(x[columns[nonzero]]);
+  __device__ int Product(uint64_t nonzero) const {
+    return static_cast<int>(values[nonzero]) * static_cast<int>(x[columns[nonzero]]);
   }
 
   uint64_t rows, nonzeros;
@@ -66,23 +66,34 @@ extern "C" __global__ void start_sums(GpuArguments a) {
   lab::ForEach(a.sizes[0], [&](uint64_t row) { Sums(a)[row] = 0; });
 }
 
-// Sums are signed, but adding them as unsigned numbers gives the same bits.
+// Each thread adds up neighbouring nonzeros, but neighbouring threads read them: the products are put down in shared
+// memory in between, with a gap after every 32, so that the threads of a warp use different banks. Sums are signed, but
+// adding them as unsigned numbers gives the same bits.
 extern "C" __global__ void sum(GpuArguments a) {
+  __shared__ int products[kPerBlock + kPerBlock / 32];
+  __shared__ uint64_t first_row, last_row;
   const Matrix m(a);
-  lab::ForEach((m.nonzeros + kPerThread - 1) / kPerThread, [&](uint64_t part) {
-    const uint64_t begin = part * kPerThread, end = begin + kPerThread < m.nonzeros ? begin + kPerThread : m.nonzeros;
-    uint64_t row = m.RowOf(begin);
+  for (uint64_t begin = uint64_t{blockIdx.x} * kPerBlock; begin < m.nonzeros; begin += uint64_t{gridDim.x} * kPerBlock) {
+    const unsigned here = m.nonzeros - begin < kPerBlock ? static_cast<unsigned>(m.nonzeros - begin) : kPerBlock;
+    for (unsigned i = threadIdx.x; i < here; i += blockDim.x) products[i + i / 32] = m.Product(begin + i);
+    if (threadIdx.x == 0) first_row = m.RowOf(begin, 0, m.rows);
+    if (threadIdx.x == 32) last_row = m.RowOf(begin + here - 1, 0, m.rows);
+    __syncthreads();
+    const unsigned from = threadIdx.x * kPerThread, to = from + kPerThread < here ? from + kPerThread : here;
+    uint64_t row = 0;
     int64_t sum = 0;
-    for (uint64_t k = begin; k < end; ++k) {
-      if (k >= static_cast<uint64_t>(m.offsets[row + 1])) {
-        lab::Add(&Sums(a)[row], static_cast<uint64_t>(sum));
+    for (unsigned i = from; i < to; ++i) {
+      const uint64_t k = begin + i;
+      if (i == from || k >= static_cast<uint64_t>(m.offsets[row + 1])) {
+        if (i > from) lab::Add(&Sums(a)[row], static_cast<uint64_t>(sum));
         sum = 0;
-        row = m.RowOf(k);
+        row = m.RowOf(k, i == from ? first_row : row, last_row + 1);
       }
-      sum += m.Product(k);
+      sum += products[i + i / 32];
     }
-    lab::Add(&Sums(a)[row], static_cast<uint64_t>(sum));
-  });
+    if (from < to) lab::Add(&Sums(a)[row], static_cast<uint64_t>(sum));
+    __syncthreads();  // before the next products
+  }
 }
 
 extern "C" __global__ void check(GpuArguments a) {

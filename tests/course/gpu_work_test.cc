@@ -198,7 +198,7 @@ Case Smaller(const std::string& lab, Case c, bool large) {
   if (lab == "lab5") c.sizes = {1'300'003 * (more - 1) + 4099};  // one block scans 256 chunks of 4096 at a time
   if (lab == "lab6") c.sizes[0] = 23, c.sizes[1] = 25 * more;
   if (lab == "lab7") c.sizes[0] = 10'007 * more;
-  if (lab == "lab9") c.sizes = {1003 * more, 701, 9001 * more};
+  if (lab == "lab9") c.sizes = {1003 * more, 701, 60'000 * (more - 1) + 9001};  // a block adds up 8192 at a time
   if (lab == "lab10") c.sizes[0] = 10'007 * more;
   return c;
 }
