@@ -222,16 +222,17 @@ auto Fields(Is<ThroughputEdge> auto& of) {
 
 auto Fields(Is<TimingRule> auto& of) {
   auto& [sample_ns, max_calls, min_samples, max_samples, standard_error_percent, budget_ns, long_calls_ns,
-         most_calls_ns, long_samples, max_overhead_ns, max_overhead_spread_ns, disturbance_ns, attempts, edges,
-         edge_share, workers, max_workers] = of;
+         most_calls_ns, warm_calls_ns, long_samples, max_overhead_ns, max_overhead_spread_ns, disturbance_ns, attempts,
+         edges, edge_share, workers, max_workers] = of;
   return std::tuple(
       JsonField{"sample_ns", sample_ns}, JsonField{"max_calls", max_calls}, JsonField{"min_samples", min_samples},
       JsonField{"max_samples", max_samples}, JsonField{"standard_error_percent", standard_error_percent},
       JsonField{"budget_ns", budget_ns}, JsonField{"long_calls_ns", long_calls_ns},
-      JsonField{"most_calls_ns", most_calls_ns}, JsonField{"long_samples", long_samples},
-      JsonField{"max_overhead_ns", max_overhead_ns}, JsonField{"max_overhead_spread_ns", max_overhead_spread_ns},
-      JsonField{"disturbance_ns", disturbance_ns}, JsonField{"attempts", attempts}, JsonField{"edges", edges},
-      JsonField{"edge_share", edge_share}, JsonField{"workers", workers}, JsonField{"max_workers", max_workers});
+      JsonField{"most_calls_ns", most_calls_ns}, JsonField{"warm_calls_ns", warm_calls_ns},
+      JsonField{"long_samples", long_samples}, JsonField{"max_overhead_ns", max_overhead_ns},
+      JsonField{"max_overhead_spread_ns", max_overhead_spread_ns}, JsonField{"disturbance_ns", disturbance_ns},
+      JsonField{"attempts", attempts}, JsonField{"edges", edges}, JsonField{"edge_share", edge_share},
+      JsonField{"workers", workers}, JsonField{"max_workers", max_workers});
 }
 
 auto Fields(Is<Isolation> auto& of) {

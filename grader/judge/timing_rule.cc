@@ -26,7 +26,7 @@ bool EnoughSamples(const std::vector<double>& values, int64_t elapsed_ns, double
 }
 
 bool IsWarm(const std::vector<double>& times_ns, const TimingRule& rule) {
-  return IsSteady(times_ns) || std::accumulate(times_ns.begin(), times_ns.end(), 0.0) >= rule.long_calls_ns;
+  return IsSteady(times_ns) || std::accumulate(times_ns.begin(), times_ns.end(), 0.0) >= rule.warm_calls_ns;
 }
 
 TimingRule InPairs(TimingRule rule) {

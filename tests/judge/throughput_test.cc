@@ -373,7 +373,7 @@ TEST(ThroughputTest, LongCallsAreWarmedUpOnceAndTimedThreeTimes) {
   rung.Start();
   score::RungMeasurement m;
   TimingRule rule = ThreeCallsASample();
-  rule.long_calls_ns = 15e6;
+  rule.long_calls_ns = rule.warm_calls_ns = 15e6;
   rule.min_samples = 10;
   rule.sample_ns = 1e6;
   rule.attempts = 1;  // a busy machine must not add calls
