@@ -275,6 +275,8 @@ bool CanBeTogether(const BuildRequest& request) {
   return OnlyKeptDirectives(text) && OnlyAllowedHeaders(request);
 }
 
+bool UsesConstantMemory(std::string_view source) { return source.find("__constant__") != std::string_view::npos; }
+
 std::set<std::string> HeadersOf(const BuildRequest& request, const std::map<std::string, std::string>& headers) {
   std::set<std::string> names;
   for (const Include& include : IncludesIn(WithoutComments(request.source))) names.insert(include.name);

@@ -41,6 +41,10 @@ std::string WithoutComments(std::string_view written);
 // headers, each once; and nothing in it changes how the compiler reads the texts after it.
 bool CanBeTogether(const BuildRequest& request);
 
+// Whether the text declares variables in constant memory. Their addresses are written into the machine code, and in a
+// unit they are other ones than alone. So a kernel that uses them may have a slightly different speed there.
+bool UsesConstantMemory(std::string_view source);
+
 // The names of the headers that the rung includes, without those that every rung gets: from `headers`, which are those
 // of the lab, or from nvcc. A unit is for rungs with the same headers. Otherwise a rung that forgot one would be right
 // only because of another rung.

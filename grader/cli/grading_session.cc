@@ -350,7 +350,7 @@ StageOptions StagesFor(const Preparation& ready, const SessionOptions& options, 
   // Only root gets into the folder of the cache. Without namespaces, programs of another user must run where they are.
   stages.use_cache = options.use_cache && options.sandbox != Sandbox::kUser;
   stages.keep_objects = options.keep_objects;
-  stages.build_together = ready.gpu_arch == 0 && options.built_for == 0 && !options.compile_alone &&
+  stages.build_together = options.built_for == 0 && !options.compile_alone &&
                           CompilingTogetherPays(rungs, ready.labs.size() * ready.submissions.size(), jobs);
   stages.believe_together = options.believe_together;
   stages.second_look = options.second_look;
