@@ -10,12 +10,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
 #include "grader/judge/judge.h"
 #include "grader/judge/measurement_json.h"
 #include "grader/judge/plain_text.h"
+#include "grader/judge/session.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/process_tree.h"
 
@@ -161,6 +163,7 @@ Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executabl
 
 int JudgeRungMain(LabFinder find_lab) {
   const MemoryFile question(kRequestFd), outcome(kOutcomeFd);
+  setenv(kHardwareQueuesVariable, std::to_string(kOwnHardwareQueues).c_str(), 1);  // before the driver starts
   Result<JudgeRequest> request = ParseRequest(question.Read(), find_lab);
   if (request) request->progress = CaseProgress::Inherited(kProgressFd);
   const Result<score::RungMeasurement> measurement =

@@ -13,6 +13,7 @@
 
 #include "grader/judge/driver_version.h"
 #include "grader/judge/gpu_memory_layout.h"
+#include "grader/judge/large_arrays.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -20,6 +21,8 @@ namespace {
 // So large that launch overhead and cache contents do not matter: moving 2 GiB takes half a millisecond on an H200.
 constexpr uint64_t kCopyBytes = uint64_t{1} << 30;
 constexpr int kCopiesPerMeasurement = 3;
+// Smaller arrays are in ordinary memory: locking memory takes 0.3 ms, which is more than faster copies save.
+constexpr uint64_t kLeastLockedBytes = uint64_t{64} << 10;
 // Large enough that the driver uses a kernel for it.
 constexpr uint64_t kTurnBytes = uint64_t{1} << 20;
 // Of the grader's own kernels. Chosen: eight blocks for each of up to 256 multiprocessors; more would wait.
@@ -139,8 +142,10 @@ void CudaDevice::End() {
     if (module != nullptr) api_->cuModuleUnload(module);
   }
   modules_.clear();
-  if (begin_ != nullptr) api_->cuEventDestroy(std::exchange(begin_, nullptr));
-  if (end_ != nullptr) api_->cuEventDestroy(std::exchange(end_, nullptr));
+  guard_copy_ = HostMemory();
+  for (CUevent* event : {&begin_, &end_, &done_}) {
+    if (*event != nullptr) api_->cuEventDestroy(std::exchange(*event, nullptr));
+  }
   api_->cuDevicePrimaryCtxRelease(device_);
   context_ = nullptr;
 }
@@ -179,11 +184,11 @@ void CudaDevice::Free(const BufferHandle& buffer) { api_->cuMemFree(buffer.addre
 
 HostMemory CudaDevice::AllocateHost(uint64_t bytes) {
   void* data = nullptr;
-  if (bytes > 0 && api_->cuMemHostAlloc(&data, bytes, 0) == CUDA_SUCCESS) {
+  if (bytes >= kLeastLockedBytes && api_->cuMemHostAlloc(&data, bytes, 0) == CUDA_SUCCESS) {
     const DriverApi* api = api_;
     return HostMemory(static_cast<std::byte*>(data), bytes, [api](std::byte* p) { api->cuMemFreeHost(p); });
   }
-  // The system may not allow to lock this much memory. Ordinary memory works too, but more slowly.
+  // Also where the system does not allow to lock this much memory: copies then only take longer.
   return HostMemory(new std::byte[bytes], bytes, [](std::byte* p) { delete[] p; });
 }
 
@@ -208,12 +213,13 @@ Status CudaDevice::FillGuard(const BufferHandle& buffer, std::byte value) {
 }
 
 Result<bool> CudaDevice::GuardIsIntact(const BufferHandle& buffer, std::byte value) {
-  std::vector<std::byte> guard(GpuGuardBytes(buffer.bytes));
+  if (guard_copy_.bytes().empty()) guard_copy_ = AllocateHost(kGpuMostGuardBytes);
+  const std::span<std::byte> guard = guard_copy_.bytes().first(GpuGuardBytes(buffer.bytes));
   if (Status s = Checked(api_->cuMemcpyDtoH(guard.data(), buffer.address + buffer.bytes, guard.size()), "read a guard");
       !s.ok()) {
     return s.error();
   }
-  return std::all_of(guard.begin(), guard.end(), [value](std::byte b) { return b == value; });
+  return AllBytesAre(guard, value);
 }
 
 Result<WorkerPlug> CudaDevice::Plug() {
@@ -267,6 +273,14 @@ Status CudaDevice::TakeTurn() {
 }
 
 Status CudaDevice::Synchronize() { return Checked(api_->cuCtxSynchronize(), "end what the grader asked of it"); }
+
+Status CudaDevice::SleepUntilDone() {
+  CUresult result = CUDA_SUCCESS;
+  if (done_ == nullptr) result = api_->cuEventCreate(&done_, CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING);
+  if (result == CUDA_SUCCESS) result = api_->cuEventRecord(done_, nullptr);
+  if (result == CUDA_SUCCESS) result = api_->cuEventSynchronize(done_);
+  return Checked(result, "end what the grader asked of it");
+}
 
 bool CudaDevice::CanRun(std::string_view ptx) {
   const auto [module, is_new] = modules_.try_emplace(ptx, nullptr);

@@ -55,6 +55,7 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   Status CopyInside(const BufferHandle& to, const BufferHandle& from) override;
   Status TakeTurn() override;
   Status Synchronize() override;
+  Status SleepUntilDone() override;
   bool CanRun(std::string_view ptx) override;
   Status Run(std::string_view ptx, const char* kernel, bool one_block, const GpuArguments& arguments) override;
   uint64_t FreeBytes() override;
@@ -82,6 +83,8 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   uint64_t flush_bytes_ = 0;
   CUdeviceptr scratch_[2] = {};
   CUevent begin_ = nullptr, end_ = nullptr;
+  CUevent done_ = nullptr;                        // made by the first SleepUntilDone
+  HostMemory guard_copy_;                         // made by the first GuardIsIntact
   std::map<std::string_view, CUmodule> modules_;  // by their PTX; nullptr: the driver cannot load it
   std::unique_ptr<TelemetryReader> telemetry_;    // nullptr where there is none
 };

@@ -77,6 +77,8 @@ class ThroughputDevice {
   virtual Status TakeTurn() = 0;
   // Returns when all work that the judge has started is done.
   virtual Status Synchronize() = 0;
+  // The same, but the processor is free meanwhile, and it takes some microseconds longer. So not while the clock runs.
+  virtual Status SleepUntilDone() { return Synchronize(); }
   // True if the device can run the kernels of this PTX. Loads them, so that Run starts at once. `ptx` must live as long
   // as the device.
   virtual bool CanRun(std::string_view /*ptx*/) { return false; }

@@ -14,6 +14,7 @@ namespace warpgrade::judge {
 
 inline constexpr uint64_t kGpuUnitBytes = uint64_t{2} << 20;
 inline constexpr uint64_t kGpuLeastGuardBytes = 4096;
+inline constexpr uint64_t kGpuMostGuardBytes = kGpuUnitBytes + kGpuLeastGuardBytes;
 
 constexpr uint64_t GpuAllocationBytes(uint64_t buffer_bytes) {
   return (buffer_bytes + kGpuLeastGuardBytes + kGpuUnitBytes - 1) / kGpuUnitBytes * kGpuUnitBytes;

@@ -94,9 +94,6 @@ void HostBuffer::Fill(std::byte value) { FillBytes({data_, bytes_}, value); }
 
 void HostBuffer::FillGuard(std::byte value) { std::memset(data_ + bytes_, std::to_integer<int>(value), guard_bytes()); }
 
-bool HostBuffer::GuardIsIntact(std::byte value) const {
-  const std::byte* const guard = data_ + bytes_;
-  return std::all_of(guard, guard + guard_bytes(), [value](std::byte b) { return b == value; });
-}
+bool HostBuffer::GuardIsIntact(std::byte value) const { return AllBytesAre({data_ + bytes_, guard_bytes()}, value); }
 
 }  // namespace warpgrade::judge

@@ -313,6 +313,8 @@ class RungJudge {
     calibrator->reset();
     Session::Options options = SessionOptions();
     options.executable = request_.solution.empty() ? request_.calibrator : request_.solution;
+    // The calibrator alone uses one stream. A solution gets what the student's program gets.
+    if (request_.solution.empty()) options.hardware_queues = kOwnHardwareQueues;
     Result<std::unique_ptr<Session>> started = Session::Start(options, device, random_);
     if (!started) return started.error();
     if (!(*started)->alive()) return CalibratorEnded((*started)->end());

@@ -57,4 +57,10 @@ void FillBytes(std::span<std::byte> bytes, std::byte value) {
           [&](size_t begin, size_t count) { std::memset(bytes.data() + begin, std::to_integer<int>(value), count); });
 }
 
+bool AllBytesAre(std::span<const std::byte> bytes, std::byte value) {
+  if (bytes.empty()) return true;
+  // If each byte equals the next one, all equal the first.
+  return bytes[0] == value && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0;
+}
+
 }  // namespace warpgrade::judge

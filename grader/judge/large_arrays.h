@@ -18,4 +18,7 @@ void CopyBytes(std::span<std::byte> to, std::span<const std::byte> from);
 // Sets every byte.
 void FillBytes(std::span<std::byte> bytes, std::byte value);
 
+// Whether every byte is `value`. True for no bytes.
+bool AllBytesAre(std::span<const std::byte> bytes, std::byte value);
+
 }  // namespace warpgrade::judge

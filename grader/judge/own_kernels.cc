@@ -51,7 +51,9 @@ Status OwnKernels::Draw(int array, uint64_t seed, const BufferHandle& to) {
   arguments.array = static_cast<uint64_t>(array);
   arguments.arrays[array] = to.address;
   arguments.seed = seed;
-  return device_.throughput()->Run(work_.ptx, "draw", /*one_block=*/false, arguments);
+  ThroughputDevice& gpu = *device_.throughput();
+  if (Status s = gpu.Run(work_.ptx, "draw", /*one_block=*/false, arguments); !s.ok()) return s;
+  return gpu.SleepUntilDone();
 }
 
 Result<bool> OwnKernels::FindsRight(const std::vector<Array>& arrays, uint64_t random) {
@@ -72,6 +74,7 @@ Result<bool> OwnKernels::FindsRight(const std::vector<Array>& arrays, uint64_t r
   for (const GpuWork::Check& check : work_.checks) {
     if (Status s = gpu.Run(work_.ptx, check.kernel, check.one_block, arguments); !s.ok()) return s.error();
   }
+  if (Status s = gpu.SleepUntilDone(); !s.ok()) return s.error();
   GpuCounts counts;
   if (Status s = device_.Download(*counts_, std::as_writable_bytes(std::span(&counts, 1))); !s.ok()) return s.error();
   return counts.wrong == 0 && counts.checked == to_check;

@@ -51,6 +51,9 @@ sandbox::ProcessOptions MakeProcess(const Session::Options& options, const Worke
   process.environment = plug.environment;
   process.environment.push_back("LANG=C");
   process.environment.push_back("CUDA_CACHE_DISABLE=1");
+  if (options.hardware_queues > 0) {
+    process.environment.push_back(kHardwareQueuesVariable + ("=" + std::to_string(options.hardware_queues)));
+  }
   process.environment.push_back(std::string(protocol::kControlFdVariable) + "=" + std::to_string(kControlFdInWorker));
   process.limits = SandboxLimits(options.limits, plug.limit_address_space);
   process.inherited_fds = plug.inherited_fds;

@@ -17,7 +17,7 @@ TEST(GpuMemoryLayoutTest, EveryBufferIsAWholeNumberOfUnitsWithAGuardBehindIt) {
     EXPECT_EQ(GpuAllocationBytes(bytes) % kGpuUnitBytes, 0u) << bytes;
     EXPECT_GE(GpuGuardBytes(bytes), kGpuLeastGuardBytes) << bytes;
     EXPECT_EQ(bytes + GpuGuardBytes(bytes), GpuAllocationBytes(bytes));
-    EXPECT_LE(GpuGuardBytes(bytes), kGpuUnitBytes + kGpuLeastGuardBytes) << bytes;
+    EXPECT_LE(GpuGuardBytes(bytes), kGpuMostGuardBytes) << bytes;
   }
 }
 

@@ -70,6 +70,20 @@ TEST(CopyBytesTest, CopiesEachByteAndNoOther) {
   }
 }
 
+TEST(AllBytesAreTest, OneOtherByteAnywhereIsSeen) {
+  EXPECT_TRUE(AllBytesAre({}, std::byte{0x5A}));
+  for (const size_t bytes : {size_t{1}, size_t{2}, size_t{4097}}) {
+    std::vector<std::byte> all(bytes, std::byte{0x5A});
+    EXPECT_TRUE(AllBytesAre(all, std::byte{0x5A})) << bytes;
+    EXPECT_FALSE(AllBytesAre(all, std::byte{0x5B})) << bytes;
+    for (const size_t other : {size_t{0}, bytes / 2, bytes - 1}) {
+      all[other] = std::byte{0x5B};
+      EXPECT_FALSE(AllBytesAre(all, std::byte{0x5A})) << bytes << ", " << other;
+      all[other] = std::byte{0x5A};
+    }
+  }
+}
+
 TEST(FillBytesTest, FillsEachByteAndNoOther) {
   for (const size_t bytes : {size_t{0}, size_t{1}, (size_t{16} << 20) + 3}) {
     std::vector<std::byte> to(bytes + 2, std::byte{0xEE});
