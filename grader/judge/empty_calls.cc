@@ -72,10 +72,11 @@ Status CalibratorEnded(const WorkerEnd& end) {
   return Error{ErrorKind::kMachine, std::move(message)};
 }
 
-Result<Calibrator> Calibrate(Session& session, ThroughputDevice& gpu) {
+Result<Calibrator> Calibrate(Session& session, ThroughputDevice& gpu, bool has_host_arrays) {
   std::vector<double> overheads_ns[2], copies_gb_s;
   for (int i = 0; i < kEmptyCalls; ++i) {
     for (const bool paused : {false, true}) {
+      if (paused && !has_host_arrays) continue;
       const Result<double> overhead_ns = TimeEmptyCall(
           session, gpu, {kBusyAloneUs, paused},
           [&gpu, &copies_gb_s] {
@@ -88,7 +89,8 @@ Result<Calibrator> Calibrate(Session& session, ThroughputDevice& gpu) {
       overheads_ns[paused ? 1 : 0].push_back(*overhead_ns);
     }
   }
-  return Calibrator{session, FasterHalf(overheads_ns[0]), FasterHalf(overheads_ns[1]), Median(copies_gb_s), false};
+  return Calibrator{session, FasterHalf(overheads_ns[0]), has_host_arrays ? FasterHalf(overheads_ns[1]) : 0,
+                    Median(copies_gb_s), false};
 }
 
 TimingStatus EmptyCalls::TakeFirst(const Kind& kind, const TimingRule& rule) {

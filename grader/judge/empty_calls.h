@@ -22,15 +22,16 @@ namespace warpgrade::judge {
 struct Calibrator {
   Session& session;
   // The overhead of an empty call while no student's worker exists: for a calibrator that runs, and for one that is
-  // stopped until the call. Nanoseconds.
+  // stopped until the call (0: not measured). Nanoseconds.
   double overhead_alone_ns = 0, overhead_alone_paused_ns = 0;
   double copy_alone_gb_s = 0;  // the bandwidth of a device copy during that time
   bool is_solution = false;
 };
 
-// Measures the overheads and the bandwidth of a fresh calibrator. REQUIRES: no student's worker is there, and nobody
-// else uses the GPU. Errors: CalibratorEnded, or the GPU's.
-Result<Calibrator> Calibrate(Session& session, ThroughputDevice& gpu);
+// Measures the overheads and the bandwidth of a fresh calibrator. Only a rung with host arrays needs the overhead of
+// one that is stopped. REQUIRES: no student's worker is there, and nobody else uses the GPU. Errors: CalibratorEnded,
+// or the GPU's.
+Result<Calibrator> Calibrate(Session& session, ThroughputDevice& gpu, bool has_host_arrays);
 
 // The error for a calibrator that ended. kMachine.
 Status CalibratorEnded(const WorkerEnd& end);

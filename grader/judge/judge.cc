@@ -319,11 +319,22 @@ class RungJudge {
     if (!started) return started.error();
     if (!(*started)->alive()) return CalibratorEnded((*started)->end());
     *calibrator = std::move(*started);
-    Result<Calibrator> ready = Calibrate(**calibrator, *device.throughput());
+    Result<Calibrator> ready = Calibrate(**calibrator, *device.throughput(), HasHostArrays());
     if (!ready) return ready.error();
     ready->is_solution = !request_.solution.empty();
     calibration->emplace(*ready);
     return Status();
+  }
+
+  // Of the case that is timed.
+  bool HasHostArrays() const {
+    Random any;  // the places of the arrays do not depend on it
+    for (const Case& c : request_.lab->Cases(request_.rung, CaseSet::kThroughput, any)) {
+      for (const BufferSpec& array : request_.lab->Buffers(c)) {
+        if (array.place != BufferSpec::Place::kDevice) return true;
+      }
+    }
+    return false;
   }
 
   // The emulator looks for faults in the public cases, and measures technique.

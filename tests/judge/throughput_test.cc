@@ -291,11 +291,13 @@ TEST(ThroughputTest, ACopyThatIsSlowWithTheStudentThereIsNoExcuse) {
 
 TEST(ThroughputTest, TheCalibratorAloneIsMeasuredBeforeAStudentIsThere) {
   FakeRung rung("honest");
-  const Result<Calibrator> calibrator = Calibrate(rung.calibrator(), rung.device);
-  ASSERT_TRUE(calibrator.ok());
-  EXPECT_GT(calibrator->overhead_alone_ns, 0);
-  EXPECT_GT(calibrator->overhead_alone_paused_ns, 0);
-  EXPECT_EQ(calibrator->copy_alone_gb_s, 100);
+  for (const bool has_host_arrays : {false, true}) {
+    const Result<Calibrator> calibrator = Calibrate(rung.calibrator(), rung.device, has_host_arrays);
+    ASSERT_TRUE(calibrator.ok());
+    EXPECT_GT(calibrator->overhead_alone_ns, 0);
+    EXPECT_EQ(calibrator->overhead_alone_paused_ns > 0, has_host_arrays);
+    EXPECT_EQ(calibrator->copy_alone_gb_s, 100);
+  }
 }
 
 TEST(ThroughputTest, ACalibratorThatEndsIsTheMachinesFaultNotTheStudents) {
