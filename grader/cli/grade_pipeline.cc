@@ -137,7 +137,8 @@ class Pipeline {
     }
   }
 
-  Result<score::RungMeasurement> Judge(const RungTask& task, const Built& built) {
+  Result<score::RungMeasurement> Judge(RungTask task, const Built& built) {
+    task.together = built.together;
     if (stages_.judged_at_once == 0) return stages_.judge(task, built.program);
     judge_places_.acquire();
     const std::unique_ptr<std::counting_semaphore<>, void (*)(std::counting_semaphore<>*)> place(

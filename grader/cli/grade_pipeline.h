@@ -44,6 +44,7 @@ struct RungTask {
   const config::Rung* rung = nullptr;
   bool alone = false;          // the second try: no other rung is built or judged meanwhile
   bool compile_alone = false;  // not together with the lab's other rungs
+  bool together = false;       // for Stages::judge: the program was compiled together with other rungs
   // What the first try measured, if time ran out.
   std::shared_ptr<const score::RungMeasurement> first_try;
   bool first_together = false;  // that one was compiled together with other rungs

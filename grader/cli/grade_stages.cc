@@ -158,6 +158,8 @@ class RealStages {
     request.only_case = options_.only_case;
     request.hides_cases = score::HidesCases(task.rung->case_visibility);
     request.delay_seed = DelaySeedFor(task);
+    // Otherwise it is judged again, compiled by itself, and should not use the GPU twice.
+    if (task.together && !options_.believe_together) request.wanted_counts = score::BoundsOfTechnique(*task.rung);
     request.cancel = options_.cancel;
     return request;
   }

@@ -45,6 +45,9 @@ struct JudgeRequest {
   // second case. Where technique is measured, nothing is delayed; the first size is counted in the order of the
   // numbers, the second in another one. 0: no delays, and always the order of the numbers.
   uint64_t delay_seed = 0;
+  // On a GPU: a rung whose counts are not within these bounds is not run there. For programs whose result would not
+  // count then.
+  std::vector<config::MetricBounds> wanted_counts;
   TimingRule timing;                          // of throughput
   std::optional<uint64_t> seed;               // tests only: the same content in every run
   const std::atomic<bool>* cancel = nullptr;  // set by another thread or a signal handler: ends soon with an error

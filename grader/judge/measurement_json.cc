@@ -222,17 +222,22 @@ auto Fields(Is<ThroughputEdge> auto& of) {
 
 auto Fields(Is<TimingRule> auto& of) {
   auto& [sample_ns, max_calls, min_samples, max_samples, standard_error_percent, budget_ns, long_calls_ns,
-         most_calls_ns, warm_calls_ns, long_samples, max_overhead_ns, max_overhead_spread_ns, disturbance_ns, attempts,
-         edges, edge_share, workers, max_workers] = of;
+         most_calls_ns, warm_calls_ns, most_warm_ns, long_samples, max_overhead_ns, max_overhead_spread_ns,
+         disturbance_ns, attempts, edges, edge_share, workers, max_workers] = of;
   return std::tuple(
       JsonField{"sample_ns", sample_ns}, JsonField{"max_calls", max_calls}, JsonField{"min_samples", min_samples},
       JsonField{"max_samples", max_samples}, JsonField{"standard_error_percent", standard_error_percent},
       JsonField{"budget_ns", budget_ns}, JsonField{"long_calls_ns", long_calls_ns},
       JsonField{"most_calls_ns", most_calls_ns}, JsonField{"warm_calls_ns", warm_calls_ns},
-      JsonField{"long_samples", long_samples}, JsonField{"max_overhead_ns", max_overhead_ns},
-      JsonField{"max_overhead_spread_ns", max_overhead_spread_ns}, JsonField{"disturbance_ns", disturbance_ns},
-      JsonField{"attempts", attempts}, JsonField{"edges", edges}, JsonField{"edge_share", edge_share},
-      JsonField{"workers", workers}, JsonField{"max_workers", max_workers});
+      JsonField{"most_warm_ns", most_warm_ns}, JsonField{"long_samples", long_samples},
+      JsonField{"max_overhead_ns", max_overhead_ns}, JsonField{"max_overhead_spread_ns", max_overhead_spread_ns},
+      JsonField{"disturbance_ns", disturbance_ns}, JsonField{"attempts", attempts}, JsonField{"edges", edges},
+      JsonField{"edge_share", edge_share}, JsonField{"workers", workers}, JsonField{"max_workers", max_workers});
+}
+
+auto Fields(Is<config::MetricBounds> auto& of) {
+  auto& [metric, min, max] = of;
+  return std::tuple(JsonField{"metric", metric}, JsonField{"min", min}, JsonField{"max", max});
 }
 
 auto Fields(Is<Isolation> auto& of) {
@@ -260,7 +265,8 @@ auto Fields(Is<MeasuredParts> auto& of) {
 // it inherits.
 auto Fields(Is<JudgeRequest> auto& of) {
   auto& [lab, rung, executable, calibrator, solution, device, limits, isolation, parts, emulator_runtime_folder,
-         gpu_runtime_folder, emulator_threads, only_case, hides_cases, delay_seed, timing, seed, cancel, progress] = of;
+         gpu_runtime_folder, emulator_threads, only_case, hides_cases, delay_seed, wanted_counts, timing, seed, cancel,
+         progress] = of;
   return std::tuple(JsonField{"rung", rung}, JsonField{"executable", executable}, JsonField{"calibrator", calibrator},
                     JsonField{"solution", solution}, JsonField{"device", device}, JsonField{"limits", limits},
                     JsonField{"isolation", isolation}, JsonField{"parts", parts},
@@ -268,7 +274,7 @@ auto Fields(Is<JudgeRequest> auto& of) {
                     JsonField{"gpu_runtime_folder", gpu_runtime_folder},
                     JsonField{"emulator_threads", emulator_threads}, JsonField{"only_case", only_case},
                     JsonField{"hides_cases", hides_cases}, JsonField{"delay_seed", delay_seed},
-                    JsonField{"timing", timing}, JsonField{"seed", seed});
+                    JsonField{"wanted_counts", wanted_counts}, JsonField{"timing", timing}, JsonField{"seed", seed});
 }
 
 // The last value of each enumeration that travels: a larger number is refused.

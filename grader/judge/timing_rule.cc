@@ -13,6 +13,14 @@ namespace {
 // Warm-up calls whose times are this close count as settled. They are not timed for the result, so this only has to be
 // coarser than the variation of a call.
 constexpr double kSteadyShare = 0.02;
+// The same for two calls that are so long that no third one is made. Chosen: a call of a quarter of a second that also
+// starts something up takes far longer than the next one.
+constexpr double kAboutEqualShare = 0.1;
+
+bool AreLongAndAboutEqual(double before_ns, double last_ns, const TimingRule& rule) {
+  const double longer_ns = std::max(before_ns, last_ns);
+  return before_ns + last_ns >= rule.warm_calls_ns && std::abs(last_ns - before_ns) <= kAboutEqualShare * longer_ns;
+}
 
 }  // namespace
 
@@ -26,7 +34,9 @@ bool EnoughSamples(const std::vector<double>& values, int64_t elapsed_ns, double
 }
 
 bool IsWarm(const std::vector<double>& times_ns, const TimingRule& rule) {
-  return IsSteady(times_ns) || std::accumulate(times_ns.begin(), times_ns.end(), 0.0) >= rule.warm_calls_ns;
+  const size_t calls = times_ns.size();
+  if (calls >= 2 && AreLongAndAboutEqual(times_ns[calls - 2], times_ns[calls - 1], rule)) return true;
+  return IsSteady(times_ns) || std::accumulate(times_ns.begin(), times_ns.end(), 0.0) >= rule.most_warm_ns;
 }
 
 TimingRule InPairs(TimingRule rule) {

@@ -37,10 +37,11 @@ struct TimingRule {
   // standard error in less, and a GPU grades one rung at a time.
   int64_t budget_ns = 1'000'000'000;
   // For long calls. A session stops when its timed calls took `long_calls_ns` together and are at least long_samples,
-  // or when they took `most_calls_ns`. Its warm-up stops after `warm_calls_ns`. Chosen: such a call is far slower than
-  // every threshold, and two calls differ by less than 0.1% (H200), so more samples would only hold up the GPU. Without
-  // this rule, a call of 7 s held it for 101 s, and one of 0.28 s (lab3 v1) for 4.7 s.
-  double long_calls_ns = 0.75e9, most_calls_ns = 20e9, warm_calls_ns = 0.25e9;
+  // or when they took `most_calls_ns`. Its warm-up stops when two calls in a row that are about equal took
+  // `warm_calls_ns`, or when all took `most_warm_ns`. Chosen: such a call is far slower than every threshold, and two
+  // calls differ by less than 0.1% (H200), so more samples would only hold up the GPU. Without this rule, a call of 7 s
+  // held it for 101 s, and one of 0.28 s (lab3 v1) for 4.7 s. A program whose first call alone is slow is warmed up on.
+  double long_calls_ns = 0.75e9, most_calls_ns = 20e9, warm_calls_ns = 0.25e9, most_warm_ns = 5e9;
   int long_samples = 3;
   // An empty call whose overhead is above this cannot be subtracted from a call. An H200's overhead is 150 us, so 1 ms
   // leaves room for slower hosts.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -152,6 +153,21 @@ RungScore ScoreRung(const config::Rung& rung, const RungMeasurement& measurement
   score.measurable_points = rung.correctness + rung.technique;
   if (score.throughput_measurable) score.measurable_points += rung.throughput;
   return score;
+}
+
+std::vector<config::MetricBounds> BoundsOfTechnique(const config::Rung& rung) {
+  std::vector<config::MetricBounds> bounds;
+  for (const config::TechniqueLimit& limit : rung.technique_limits) {
+    if (limit.points == Points()) continue;  // nothing is lost without it
+    bounds.push_back(limit.bounds);
+    bounds.insert(bounds.end(), limit.provided.begin(), limit.provided.end());
+  }
+  return bounds;
+}
+
+bool AreWithin(const std::vector<config::MetricBounds>& bounds, const RungMeasurement& measurement) {
+  return std::all_of(bounds.begin(), bounds.end(),
+                     [&](const config::MetricBounds& one) { return Compare(one, measurement, {}).passed; });
 }
 
 RungScore ScoreQuiz(Points points, const RungMeasurement& measurement) {

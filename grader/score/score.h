@@ -28,6 +28,12 @@ struct ScoringContext {
 // emulator, on a GPU without a scale, and for a right rung that was not measured.
 RungScore ScoreRung(const config::Rung& rung, const RungMeasurement& measurement, const ScoringContext& context);
 
+// The bounds that the counts of a right rung must keep for all of its points for technique.
+std::vector<config::MetricBounds> BoundsOfTechnique(const config::Rung& rung);
+
+// Whether the counts were measured and keep all of these bounds. True for no bounds.
+bool AreWithin(const std::vector<config::MetricBounds>& bounds, const RungMeasurement& measurement);
+
 // Scores a lab's quiz as one more rung: `points` when all questions are right, a share when some are. There is no gate:
 // each answer counts.
 RungScore ScoreQuiz(config::Points points, const RungMeasurement& measurement);

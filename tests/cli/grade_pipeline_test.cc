@@ -228,6 +228,7 @@ TEST(GradePipelineTest, TheSecondLookIsAtTheMeasurementThatCounts) {
     return Built{task.rung->name, nullptr, {}, !task.compile_alone};
   };
   stages.judge = [](const RungTask& task, const std::string&) -> Result<RungMeasurement> {
+    EXPECT_EQ(task.together, !task.compile_alone);
     RungMeasurement measured = WithStatus(RungStatus::kFailed);
     measured.cases = task.compile_alone ? 1 : 0;
     return measured;

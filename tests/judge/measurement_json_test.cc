@@ -325,6 +325,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   sent.solution = "/x/solution";
   sent.hides_cases = true;
   sent.delay_seed = 12;
+  sent.wanted_counts = {{"shared_bank_conflicts", std::nullopt, 0.5}, {"instructions", 10.0, 20.0}};
   sent.seed = 0xffff'ffff'ffff'ffff;
   const std::string json = SerializeRequest(sent);
   const Result<JudgeRequest> got = ParseRequest(json, FindToyLab);
@@ -360,6 +361,9 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   EXPECT_EQ(got->solution, "/x/solution");
   EXPECT_TRUE(got->hides_cases);
   EXPECT_EQ(got->delay_seed, sent.delay_seed);
+  ASSERT_EQ(got->wanted_counts.size(), 2u);
+  EXPECT_EQ(got->wanted_counts[0].max, 0.5);
+  EXPECT_EQ(got->wanted_counts[1].min, 10.0);
   EXPECT_EQ(got->seed, sent.seed);
   EXPECT_EQ(SerializeRequest(*got), json);
 }

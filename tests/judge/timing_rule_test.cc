@@ -37,12 +37,18 @@ TEST(StoppingTest, WhatTheJudgeDoesBetweenTheCallsDoesNotShortenTheTiming) {
   EXPECT_FALSE(EnoughSamples({1e6, 1e6, 1e6}, 60'000'000'000, 3e6, rule));
 }
 
-TEST(WarmUpTest, EndsWhenTheCallsAreSteadyOrTookAQuarterOfASecond) {
+TEST(WarmUpTest, EndsWhenThreeCallsAreSteadyOrTwoLongOnesAboutEqualOrAllTookFiveSeconds) {
   const TimingRule rule;
   EXPECT_FALSE(IsWarm({}, rule));
-  EXPECT_FALSE(IsWarm({0.2e9}, rule));
-  EXPECT_TRUE(IsWarm({0.2e9, 0.05e9}, rule));
-  EXPECT_TRUE(IsWarm({0.28e9}, rule));
+  EXPECT_FALSE(IsWarm({0.28e9}, rule));
+  EXPECT_TRUE(IsWarm({0.28e9, 0.26e9}, rule));
+  EXPECT_FALSE(IsWarm({0.12e9, 0.12e9}, rule));
+  EXPECT_FALSE(IsWarm({0.3e9, 0.001e9}, rule)) << "the first call started something up";
+  EXPECT_FALSE(IsWarm({0.3e9, 0.001e9, 0.28e9}, rule));
+  EXPECT_TRUE(IsWarm({0.3e9, 0.28e9, 0.28e9}, rule));
+  EXPECT_FALSE(IsWarm({3.5e9, 1.4e9}, rule));
+  EXPECT_TRUE(IsWarm({3.6e9, 1.4e9}, rule));
+  EXPECT_TRUE(IsWarm({7e9}, rule));
   EXPECT_TRUE(IsWarm({900, 100, 101, 100}, rule));
 }
 

@@ -208,6 +208,28 @@ TEST(ScoreTest, ALimitIsMissedWhereWhatItIsProvidedWithDoesNotHold) {
   EXPECT_FALSE(ScoreRung(rung, measurement, kEmulator).technique[0].passed);
 }
 
+TEST(ScoreTest, CountsAreWithinTheBoundsOfTechniqueIfAndOnlyIfTheyGetAllOfItsPoints) {
+  config::Rung rung = ARung();
+  rung.technique_limits[1].provided.push_back({"instructions", std::nullopt, 1000.0});
+  rung.technique_limits.push_back({{"launches", std::nullopt, 1.0}, P(0), {}});  // only shown
+  const std::vector<config::MetricBounds> bounds = BoundsOfTechnique(rung);
+  RungMeasurement right = Right();
+  right.metrics["instructions"] = 1000;
+  right.metrics["launches"] = 5;
+  EXPECT_TRUE(AreWithin(bounds, right));
+  EXPECT_EQ(ScoreRung(rung, right, kEmulator).technique_points, rung.technique);
+  for (const auto& [metric, value] :
+       {std::pair{"shared_bank_conflicts", 0.1}, {"global_load_efficiency", 0.8}, {"instructions", 1001.0}}) {
+    RungMeasurement misses = right;
+    misses.metrics[metric] = value;
+    EXPECT_FALSE(AreWithin(bounds, misses)) << metric;
+    EXPECT_LT(ScoreRung(rung, misses, kEmulator).technique_points, rung.technique) << metric;
+  }
+  right.technique_measured = false;
+  EXPECT_FALSE(AreWithin(bounds, right));
+  EXPECT_TRUE(AreWithin({}, right));
+}
+
 TEST(ScoreTest, AMetricThatIsAbsentOrNoNumberMeetsNothing) {
   RungMeasurement measurement = Right();
   measurement.metrics.erase("shared_bank_conflicts");
