@@ -18,8 +18,8 @@
 //
 // A rung can mean something else in such a unit than alone: for example, a function of its own hides one of the same
 // name that a header declares. The checks here refuse texts with unusual directives and words. What they overlook must
-// not cost an honest student a point, so the grader believes only full marks, and otherwise judges the rung again,
-// compiled alone (grader/cli/grade_stages.h).
+// not cost an honest student a point. So the grader believes only full marks for values and technique, and otherwise
+// judges the rung again, compiled alone (grader/cli/grade_stages.h). The speed is the same, but for UsesConstantMemory.
 #pragma once
 
 #include <map>

@@ -255,13 +255,14 @@ class RealStages {
     return static_cast<int>(std::count(file->second.begin(), file->second.end(), '\n')) + 1;
   }
 
-  // The emulator runs one kernel on several threads. The threads of all rungs together use each core once. Rungs that
-  // wait for the GPU need no such hurry: with a quarter of the cores they take a fifth less processor time, and are
-  // still ready when the GPU is free (BENCHMARKS.md).
+  // The emulator runs one kernel on several threads. The threads of all rungs together use each core once. Where
+  // several rungs wait for a GPU there is no such hurry: with a quarter of the cores they take a fifth less processor
+  // time, and are still ready when the GPU is free (BENCHMARKS.md).
   int EmulatorThreads() const {
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
-    const int of_each = options_.gpu_arch > 0 ? cores / 4 / JudgedAtOnce(options_) : cores / std::max(1, options_.jobs);
-    return std::max(1, of_each);
+    const int rungs = options_.gpu_arch > 0 ? JudgedAtOnce(options_) : std::max(1, options_.jobs);
+    const bool others_wait = options_.gpu_arch > 0 && rungs > 1;
+    return std::max(1, (others_wait ? cores / 4 : cores) / rungs);
   }
 
   const config::Kit& kit_;
@@ -335,6 +336,8 @@ Result<Stages> MakeStages(const config::Kit& kit, const config::Course& course,
   // rung that only lacks speed counts, too: HasItsSpeedTogether.
   if (!options.believe_together) {
     stages.counts = [](const RungTask& task, const RungMeasurement& measurement) {
+      // A person should look at a flagged speed only if the rung has it by itself.
+      if (measurement.throughput.status == score::ThroughputMeasurement::Status::kFlagged) return false;
       const score::RungScore score = score::ScoreRung(*task.rung, measurement, {});
       return score.points == score.measurable_points;
     };

@@ -65,12 +65,6 @@ std::string DidTooLittle(const Metrics& metrics, const Case& c) {
          "device memory and write the answer";
 }
 
-bool HasHostArrays(const Lab& lab, const Case& c) {
-  const std::vector<BufferSpec> buffers = lab.Buffers(c);
-  return std::any_of(buffers.begin(), buffers.end(),
-                     [](const BufferSpec& buffer) { return buffer.place != BufferSpec::Place::kDevice; });
-}
-
 // Says that the call brought more data to where host code can read it than a check of progress needs; "" if it did not.
 // Host code that has the input can compute the answer itself and let a kernel carry it back.
 std::string BroughtToTheHost(const Metrics& metrics, const RungContext& context, const Case& c) {

@@ -31,7 +31,7 @@ constexpr uint32_t kBusyAloneUs = 1000;
 // The longest empty kernel: as long as a sample of short calls (TimingRule::sample_ns). Beside a longer call, the error
 // of the overhead is under 1% anyway.
 constexpr double kMostBusyNs = 2e6;
-// The longest time for the copies before an empty call. The calibrator spins for 10 ms after its first call and then
+// The longest time for the copies before an empty call. The calibrator spins for 50 ms after its first call and then
 // sleeps, so after longer copies it would be asleep.
 constexpr double kLongestCopyNs = 6e6;
 
@@ -134,11 +134,17 @@ Status EmptyCalls::Copy(double long_ns) {
 }
 
 double EmptyCalls::OverheadNs(bool paused) const {
+  WARPGRADE_CHECK(!paused || calibrator_.overhead_alone_paused_ns > 0);
   return BoundedOverhead(FasterHalf(overhead_ns_),
                          paused ? calibrator_.overhead_alone_paused_ns : calibrator_.overhead_alone_ns);
 }
 
-double EmptyCalls::CollectingNs() const { return Median(collecting_ns_); }
+// A program that makes copies slow for a while must not gain from it, so the shorter of two times counts.
+double EmptyCalls::CollectingNs() const {
+  const auto since = collecting_ns_.begin() + std::min<ptrdiff_t>(kEmptyCalls, std::ssize(collecting_ns_));
+  const double first_ns = Median({collecting_ns_.begin(), since});
+  return since == collecting_ns_.end() ? first_ns : std::min(first_ns, Median({since, collecting_ns_.end()}));
+}
 
 double EmptyCalls::CopyGbS() const { return BoundedCeiling(copy_gb_s_, calibrator_.copy_alone_gb_s); }
 

@@ -60,7 +60,8 @@ class EmptyCalls {
 
   // The overhead of a call of this kind, from all empty calls that counted. REQUIRES: there was one.
   double OverheadNs(bool paused) const;
-  // How long collecting the outputs takes after an empty call: the median. REQUIRES: as above.
+  // How long collecting the outputs takes after an empty call: the median of the first set, or that of the later calls
+  // if it is less. REQUIRES: as above.
   double CollectingNs() const;
   // The bandwidth of the last device copy, bounded by the calibrator's (BoundedCeiling).
   double CopyGbS() const;

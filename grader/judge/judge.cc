@@ -137,12 +137,12 @@ class RungJudge {
       measurement_.throughput = NotMeasured("throughput is measured on the course's GPU, not here");
     }
     bool unsupported = false;
-    return Emulate(Cases(request_.parts.hidden_cases), &measurement_, &unsupported);
+    return Emulate(Cases(request_.parts.hidden_cases), request_.parts.technique, &measurement_, &unsupported);
   }
 
-  // Does all of the emulator's work: `cases`, then technique. *unsupported is true if it met something that it cannot
-  // run.
-  Status Emulate(const std::vector<Case>& cases, RungMeasurement* measurement, bool* unsupported) {
+  // Does all of the emulator's work: `cases`, then `technique` if that is asked for. *unsupported is true if it met
+  // something that it cannot run.
+  Status Emulate(const std::vector<Case>& cases, bool technique, RungMeasurement* measurement, bool* unsupported) {
     EmulatorDevice device(EmulatorOptions());
     Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
     if (!session) return session.error();
@@ -152,7 +152,7 @@ class RungJudge {
     device.RecordSteps(request_.parts.steps);
     Status status = RunAll(context, cases, measurement);
     if (device.has_delayed()) measurement->delay_seed = request_.delay_seed;
-    if (status.ok() && request_.parts.technique && StillPassing(*measurement)) {
+    if (status.ok() && technique && StillPassing(*measurement)) {
       status = MeasureUndelayed(device, context, measurement);
     }
     *unsupported = !(*session)->alive() && (*session)->end().unsupported;
@@ -324,48 +324,43 @@ class RungJudge {
     if (!started) return started.error();
     if (!(*started)->alive()) return CalibratorEnded((*started)->end());
     *calibrator = std::move(*started);
-    Result<Calibrator> ready = Calibrate(**calibrator, *device.throughput(), HasHostArrays());
+    Result<Calibrator> ready = Calibrate(**calibrator, *device.throughput(), TimedCaseHasHostArrays());
     if (!ready) return ready.error();
     ready->is_solution = !request_.solution.empty();
     calibration->emplace(*ready);
     return Status();
   }
 
-  // Of the case that is timed.
-  bool HasHostArrays() const {
+  bool TimedCaseHasHostArrays() const {
     Random any;  // the places of the arrays do not depend on it
-    for (const Case& c : request_.lab->Cases(request_.rung, CaseSet::kThroughput, any)) {
-      for (const BufferSpec& array : request_.lab->Buffers(c)) {
-        if (array.place != BufferSpec::Place::kDevice) return true;
-      }
-    }
-    return false;
+    const std::vector<Case> cases = request_.lab->Cases(request_.rung, CaseSet::kThroughput, any);
+    return std::any_of(cases.begin(), cases.end(), [this](const Case& c) { return HasHostArrays(*request_.lab, c); });
   }
 
   // The emulator looks for faults in the public cases, and measures technique.
   Status EmulateBeforeGpu(const CudaDevice& device, RungMeasurement* emulated) {
-    return EmulateBesideGpu(device, CasesBeforeGpu(Cases(false)), emulated, &is_unwatched_);
+    return EmulateBesideGpu(device, CasesBeforeGpu(Cases(false)), request_.parts.technique, emulated, &is_unwatched_);
   }
 
   // The rung failed on the GPU. If the emulator has not run the cases that failed there, it runs them now, and what it
-  // sees says more.
+  // sees is added.
   Status EmulateAfterGpu(const CudaDevice& device) {
     const std::vector<Case> cases = CasesAfterGpu(Cases(false), measurement_);
     if (cases.empty() || is_unwatched_ || request_.only_case > 0) return Status();
     RungMeasurement emulated;
     bool unsupported = false;
-    if (Status s = EmulateBesideGpu(device, cases, &emulated, &unsupported); !s.ok()) return s;
-    if (SettlesTheVerdict(emulated, unsupported)) measurement_ = std::move(emulated);
+    if (Status s = EmulateBesideGpu(device, cases, false, &emulated, &unsupported); !s.ok()) return s;
+    AddExplanation(std::move(emulated), &measurement_);
     return Status();
   }
 
   // Meanwhile others may be timed.
-  Status EmulateBesideGpu(const CudaDevice& device, const std::vector<Case>& cases, RungMeasurement* emulated,
-                          bool* unsupported) {
+  Status EmulateBesideGpu(const CudaDevice& device, const std::vector<Case>& cases, bool technique,
+                          RungMeasurement* emulated, bool* unsupported) {
     const Result<GpuLock> lock = TakeLock(device, GpuLock::Use::kEmulate);
     if (!lock) return lock.error();
     Status status;
-    InBackground([&] { status = Emulate(cases, emulated, unsupported); });
+    InBackground([&] { status = Emulate(cases, technique, emulated, unsupported); });
     return status;
   }
 

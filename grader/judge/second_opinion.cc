@@ -2,6 +2,7 @@
 #include "grader/judge/second_opinion.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "grader/judge/correctness.h"
@@ -47,6 +48,15 @@ void AddSecondOpinion(score::RungMeasurement opinion, bool unsupported, score::R
   opinion.out_of_time |= measurement->out_of_time;
   opinion.throughput = std::move(measurement->throughput);
   *measurement = std::move(opinion);
+}
+
+void AddExplanation(score::RungMeasurement emulated, score::RungMeasurement* on_gpu) {
+  for (const score::CaseFailure& explained : emulated.failures) {
+    for (score::CaseFailure& failure : on_gpu->failures) {
+      if (failure.case_name == explained.case_name) failure.explained |= explained.explained;
+    }
+  }
+  std::move(emulated.findings.begin(), emulated.findings.end(), std::back_inserter(on_gpu->findings));
 }
 
 void FlagUnwatched(score::ThroughputMeasurement* throughput) {

@@ -26,6 +26,10 @@ bool SettlesTheVerdict(const score::RungMeasurement& opinion, bool unsupported);
 // rung passed on the GPU.
 void AddSecondOpinion(score::RungMeasurement opinion, bool unsupported, score::RungMeasurement* measurement);
 
+// Adds to a measurement that failed on the GPU what the emulator saw in the same cases: its findings, and which
+// failures they explain. Everything else stays the GPU's.
+void AddExplanation(score::RungMeasurement emulated, score::RungMeasurement* on_gpu);
+
 // Flags the speed of a rung that the emulator could not run, so that a person looks at it before it gives points:
 // nobody has looked for races and for work of the host, and the program alone decides what it calls.
 void FlagUnwatched(score::ThroughputMeasurement* throughput);

@@ -30,8 +30,9 @@ namespace {
 
 // Chosen: bounds the warm-up of a rung that never gets steady.
 constexpr int kMaxWarmUpCalls = 20;
-// Empty calls with each sample, after one that does not count. The overhead then follows the machine through the
-// session. With three instead of one, speeds differed by less than 0.2%, and a rung had the GPU for 0.08 s longer (H200).
+// Empty calls with each sample, after one that does not count: together with those before the first sample, they give
+// the overhead. With three instead of one, speeds differed by less than 0.2%, and a rung had the GPU for 0.07 s longer
+// (H200).
 constexpr int kEmptyCallsOfASample = 1;
 // A call that takes longer than this many samples is not rehearsed: a slow start costs microseconds, which is little
 // compared with ten of them.

@@ -45,8 +45,9 @@ struct Case {
   // The allocation of the student's program that fails in this call, from 1; 0: none. Such a case only runs on the
   // emulator.
   int failing_allocation = 0;
-  // Only its number of blocks is new: smaller cases show everything else. Where there is a GPU, the emulator runs such
-  // a case only if it fails on the GPU, because the emulator takes seconds for millions of threads.
+  // A case for its number of blocks: whatever a smaller case can show, one shows. Where there is a GPU, the emulator
+  // runs such a case only if it fails on the GPU, because it takes seconds for millions of threads. So on a GPU nothing
+  // looks for faults in code that only this case reaches.
   bool many_blocks = false;
   // The operations of a task that is bound by arithmetic. When it is not 0, throughput is in GFLOP/s.
   uint64_t flops = 0;
@@ -118,5 +119,13 @@ class Lab {
 };
 
 inline constexpr std::byte kPoison{0xCB};  // four of them are -2.67e7 as a float, -875836469 as an int: rare answers
+
+// Whether an array of the case is in host memory.
+inline bool HasHostArrays(const Lab& lab, const Case& c) {
+  for (const BufferSpec& array : lab.Buffers(c)) {
+    if (array.place != BufferSpec::Place::kDevice) return true;
+  }
+  return false;
+}
 
 }  // namespace warpgrade

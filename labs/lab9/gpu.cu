@@ -73,7 +73,8 @@ extern "C" __global__ void sum(GpuArguments a) {
   __shared__ int products[kPerBlock + kPerBlock / 32];
   __shared__ uint64_t first_row, last_row;
   const Matrix m(a);
-  for (uint64_t begin = uint64_t{blockIdx.x} * kPerBlock; begin < m.nonzeros; begin += uint64_t{gridDim.x} * kPerBlock) {
+  const uint64_t stride = uint64_t{gridDim.x} * kPerBlock;
+  for (uint64_t begin = uint64_t{blockIdx.x} * kPerBlock; begin < m.nonzeros; begin += stride) {
     const unsigned here = m.nonzeros - begin < kPerBlock ? static_cast<unsigned>(m.nonzeros - begin) : kPerBlock;
     for (unsigned i = threadIdx.x; i < here; i += blockDim.x) products[i + i / 32] = m.Product(begin + i);
     if (threadIdx.x == 0) first_row = m.RowOf(begin, 0, m.rows);

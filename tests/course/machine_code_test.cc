@@ -69,7 +69,8 @@ class MachineCode {
   std::multiset<std::string> OfUnits() const {
     std::map<std::set<std::string>, std::vector<const build::BuildRequest*>> units;
     for (const build::BuildRequest& rung : rungs_) {
-      if (build::CanBeTogether(rung)) units[build::HeadersOf(rung, headers_)].push_back(&rung);
+      if (!build::UsesConstantMemory(rung.source) && build::CanBeTogether(rung))
+        units[build::HeadersOf(rung, headers_)].push_back(&rung);
     }
     std::multiset<std::string> codes;
     for (const auto& [names, unit] : units) {

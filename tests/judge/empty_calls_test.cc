@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "grader/judge/clock_arithmetic.h"
 #include "tests/judge/fake/fake_rung.h"
 #include "tests/judge/fake/timing_rules.h"
@@ -65,6 +68,21 @@ TEST(EmptyCallsTest, OneThatDoesNotCountChangesNothing) {
   ASSERT_TRUE(calls.Take(kShort, EmptyCalls::Counts::kNo).ok());
   EXPECT_EQ(calls.OverheadNs(false), overhead_ns);
   EXPECT_EQ(calls.CollectingNs(), collecting_ns);
+}
+
+TEST(EmptyCallsTest, CopiesThatAreSlowForAWhileDoNotCount) {
+  for (const bool slow_first : {false, true}) {
+    Calibrating with;
+    bool slow = slow_first;
+    with.rung.device.at_synchronize = [&slow] {
+      if (slow) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    };
+    EmptyCalls calls(Unbounded(*with.session), with.rung.device, *with.delivery);
+    ASSERT_TRUE(calls.TakeFirst(kShort, FewSamples()).ok());
+    slow = !slow_first;
+    for (int i = 0; i < 17; ++i) ASSERT_TRUE(calls.Take(kShort, EmptyCalls::Counts::kYes).ok());
+    EXPECT_LT(calls.CollectingNs(), 15e6) << slow_first;
+  }
 }
 
 TEST(EmptyCallsTest, OverheadAndCopyAreBoundedByWhatTheyWereAlone) {

@@ -75,6 +75,17 @@ TEST_F(OwnKernelsTest, TheHostNeitherDrawsNorChecksWhatTheGpuFindsRight) {
   EXPECT_EQ(lab().checked_on_host, 0);
 }
 
+TEST_F(OwnKernelsTest, TheJudgeSleepsWhileTheyRunButNotWhileTheClockDoes) {
+  int runs = 0;
+  Time("honest", [&runs](const std::string& kernel, const GpuArguments& a) {
+    runs += kernel == "draw" || kernel == "same" ? 1 : 0;
+    RunToyKernel(kernel, a);
+  });
+  EXPECT_GT(runs, 0);
+  EXPECT_EQ(rung_->device.sleeps, runs);  // after drawing an array, and after all that checks a call
+  EXPECT_EQ(rung_->device.sleeps_too_early, 0);
+}
+
 TEST_F(OwnKernelsTest, ArraysInHostMemoryAreDrawnAndCheckedOnTheGpuToo) {
   int drawn = 0, checked = 0;
   const auto count = [&](const std::string& kernel, const GpuArguments& a) {

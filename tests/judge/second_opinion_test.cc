@@ -48,6 +48,29 @@ TEST(SecondOpinionTest, TheEmulatorRunsCasesWithManyBlocksThatFailedOnTheGpuAndN
   EXPECT_THAT(NamesOf(CasesAfterGpu(cases, failed)), ElementsAre("c"));
 }
 
+TEST(SecondOpinionTest, WhatTheEmulatorSeesAfterTheGpuIsAddedAndChangesNothingElse) {
+  score::RungMeasurement on_gpu, emulated;
+  on_gpu.status = RungStatus::kCrashed;
+  on_gpu.cases = 58;
+  on_gpu.cases_passed = 56;
+  on_gpu.failures.emplace_back().case_name = "b";
+  on_gpu.failures.emplace_back().case_name = "hidden";
+  emulated.status = RungStatus::kFailed;
+  emulated.cases = 1;
+  emulated.failures.emplace_back().case_name = "b";
+  emulated.failures.back().explained = true;
+  emulated.findings.emplace_back().kind = "out-of-bounds";
+  AddExplanation(emulated, &on_gpu);
+  EXPECT_EQ(on_gpu.status, RungStatus::kCrashed);
+  EXPECT_EQ(on_gpu.cases, 58);
+  EXPECT_EQ(on_gpu.cases_passed, 56);
+  ASSERT_EQ(on_gpu.failures.size(), 2u);
+  EXPECT_TRUE(on_gpu.failures[0].explained);
+  EXPECT_FALSE(on_gpu.failures[1].explained);
+  ASSERT_EQ(on_gpu.findings.size(), 1u);
+  EXPECT_EQ(on_gpu.findings[0].kind, "out-of-bounds");
+}
+
 TEST(SecondOpinionTest, AFailureOnTheEmulatorSettlesTheVerdictUnlessTheEmulatorCannotRunTheProgram) {
   for (const auto status : {RungStatus::kFailed, RungStatus::kTimeout, RungStatus::kCrashed, RungStatus::kLimit,
                             RungStatus::kRefused, RungStatus::kNotWritten}) {

@@ -300,6 +300,19 @@ TEST(ThroughputTest, TheCalibratorAloneIsMeasuredBeforeAStudentIsThere) {
   }
 }
 
+TEST(ThroughputTest, OnlyTheGradersOwnWorkersHaveOneHardwareQueue) {
+  setenv(kHardwareQueuesVariable, "1", 1);  // as in the judge's process
+  for (const int queues : {0, kOwnHardwareQueues}) {
+    FakeRung rung("says_its_queues");
+    rung.options.hardware_queues = queues;
+    EXPECT_EQ(rung.Run().status, RungStatus::kPassed);
+    rung.session->Dismiss();
+    const std::string said = rung.session->output();
+    EXPECT_EQ(said.substr(0, said.find('\n')), queues == 0 ? "as usual" : "1");
+  }
+  unsetenv(kHardwareQueuesVariable);
+}
+
 TEST(ThroughputTest, ACalibratorThatEndsIsTheMachinesFaultNotTheStudents) {
   FakeRung rung("honest");
   rung.Start();

@@ -106,6 +106,7 @@ TEST(InPairsTest, TakeManyWorkersWhichTogetherHaveMoreTimeThanOneAlone) {
   EXPECT_EQ(pairs.budget_ns, 2'500'000'000);
   EXPECT_DOUBLE_EQ(pairs.standard_error_percent, 0.25);
   EXPECT_EQ(pairs.min_samples, rule.min_samples);
+  EXPECT_FALSE(EnoughSamples({0.3e9, 0.3e9, 0.3e9}, 0.9e9, 0.9e9, pairs));
   EXPECT_EQ(pairs.max_workers, rule.max_workers);
 }
 

@@ -40,12 +40,15 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   int64_t filled_at_ns = 0;  // RawNanoseconds() of the last of `fills`
   int flushes = 0, copies = 0, deliveries = 0, fills = 0, turns = 0, live_buffers = 0;
   std::function<void()> at_flush = [] {};
+  std::function<void()> at_synchronize = [] {};
   // Of each delivery whether someone else's work on the device holds it up. Beyond its end: none.
   std::vector<bool> busy;
   // That a student's "kernel" has before others have theirs; more where a test needs its end on a busy machine.
   std::chrono::milliseconds longest_turn{200};
   // How a kernel of the grader's own runs; empty: the device runs none.
   std::function<void(const std::string& kernel, const GpuArguments& arguments)> run_own;
+  int sleeps = 0;            // until such kernels are done
+  int sleeps_too_early = 0;  // as readings_too_early
   // What its driver tells; empty: nothing.
   std::optional<GpuReading> telemetry;
   int readings = 0;
@@ -99,7 +102,13 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   Status TakeTurn() override;
   Status Synchronize() override {
     clock_runs_ = false;
+    at_synchronize();
     return Status();
+  }
+  Status SleepUntilDone() override {
+    ++sleeps;
+    if (clock_runs_) ++sleeps_too_early;
+    return Synchronize();
   }
   bool CanRun(std::string_view) override { return run_own != nullptr; }
   Status Run(std::string_view, const char* kernel, bool, const GpuArguments& arguments) override;
