@@ -271,11 +271,10 @@ bool CanBeTogether(const BuildRequest& request) {
   for (const std::string_view word : kWordsThatReachOut) {
     if (text.find(word) != std::string::npos) return false;
   }
+  if (request.gpu_arch > 0 && text.find("__constant__") != std::string::npos) return false;
   if (NamesSymbols(text) || DefinesReservedNames(MacrosIn(text))) return false;
   return OnlyKeptDirectives(text) && OnlyAllowedHeaders(request);
 }
-
-bool UsesConstantMemory(std::string_view source) { return source.find("__constant__") != std::string_view::npos; }
 
 std::set<std::string> HeadersOf(const BuildRequest& request, const std::map<std::string, std::string>& headers) {
   std::set<std::string> names;

@@ -19,7 +19,8 @@
 // A rung can mean something else in such a unit than alone: for example, a function of its own hides one of the same
 // name that a header declares. The checks here refuse texts with unusual directives and words. What they overlook must
 // not cost an honest student a point. So the grader believes only full marks for values and technique, and otherwise
-// judges the rung again, compiled alone (grader/cli/grade_stages.h). The speed is the same, but for UsesConstantMemory.
+// judges the rung again, compiled alone (grader/cli/grade_stages.h). A rung that only lacks speed is believed, because
+// its machine code is the same.
 #pragma once
 
 #include <map>
@@ -39,11 +40,9 @@ std::string WithoutComments(std::string_view written);
 
 // Whether the text means the same in a unit as alone: all #include lines stand before everything else and name allowed
 // headers, each once; and nothing in it changes how the compiler reads the texts after it.
+// Machine code for a GPU must be the same, too. It holds the addresses of variables in constant memory, which are other
+// ones in a unit, so a text with such variables cannot be together with others for a GPU.
 bool CanBeTogether(const BuildRequest& request);
-
-// Whether the text declares variables in constant memory. Their addresses are written into the machine code, and in a
-// unit they are other ones than alone. So a kernel that uses them may have a slightly different speed there.
-bool UsesConstantMemory(std::string_view source);
 
 // The names of the headers that the rung includes, without those that every rung gets: from `headers`, which are those
 // of the lab, or from nvcc. A unit is for rungs with the same headers. Otherwise a rung that forgot one would be right

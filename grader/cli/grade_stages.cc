@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "grader/build/files.h"
-#include "grader/build/rungs_together.h"
 #include "grader/build/toolchain.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/solution_programs.h"
@@ -201,17 +200,12 @@ class RealStages {
       std::vector<build::BuildRequest> requests;
       for (const config::Rung& rung : task.lab->rungs) {
         auto request = RequestFor(task, rung);
-        if (request && !IsUntouched(*request) && HasItsSpeedTogether(*request)) requests.push_back(std::move(*request));
+        if (request && !IsUntouched(*request)) requests.push_back(std::move(*request));
       }
       together->built = builder_.BuildTogether(requests, options_.cancel);
     }
     const auto mine = together->built.extract(task.rung->name);
     return mine.empty() ? std::nullopt : std::optional(std::move(mine.mapped()));
-  }
-
-  // A kernel has the same machine code in a unit as alone (tests/course/machine_code_test.cc), but for this one kind.
-  bool HasItsSpeedTogether(const build::BuildRequest& request) const {
-    return options_.gpu_arch == 0 || !build::UsesConstantMemory(request.source);
   }
 
   // True for a starter file that says that it is not written yet. What it gets is known: nothing. Half of a class's
@@ -333,11 +327,12 @@ Result<Stages> MakeStages(const config::Kit& kit, const config::Course& course,
   }
   if (options.gpu_arch > 0) stages.judged_at_once = JudgedAtOnce(options);
   // In a unit, a rung may mean something else than alone (build/rungs_together.h). With full marks, nobody is harmed. A
-  // rung that only lacks speed counts, too: HasItsSpeedTogether.
+  // rung that only lacks speed counts, too: its machine code is the same (tests/course/machine_code_test.cc).
   if (!options.believe_together) {
     stages.counts = [](const RungTask& task, const RungMeasurement& measurement) {
-      // A person should look at a flagged speed only if the rung has it by itself.
-      if (measurement.throughput.status == score::ThroughputMeasurement::Status::kFlagged) return false;
+      // The emulator could not run the program, so a person must look at its speed. Another rung may be the reason.
+      const bool is_flagged = measurement.throughput.status == score::ThroughputMeasurement::Status::kFlagged;
+      if (is_flagged && !measurement.technique_measured) return false;
       const score::RungScore score = score::ScoreRung(*task.rung, measurement, {});
       return score.points == score.measurable_points;
     };

@@ -72,6 +72,15 @@ TEST(CanBeTogetherTest, ATextThatCouldMeanSomethingElseInAUnitCannot) {
   EXPECT_FALSE(Can(std::string(kHead) + '\0'));
 }
 
+TEST(CanBeTogetherTest, ForAGpuConstantMemoryKeepsATextAlone) {
+  BuildRequest request = OfText("v1", "__con\\\nstant__ float weights[9];\n");
+  EXPECT_TRUE(CanBeTogether(request));
+  request.gpu_arch = 90;
+  EXPECT_FALSE(CanBeTogether(request));
+  request.source = "// __constant__ would be faster\nint x;\n";
+  EXPECT_TRUE(CanBeTogether(request));
+}
+
 TEST(CanBeTogetherTest, AnObjectIsMadeOfOneRungAlone) {
   BuildRequest request = OfText("v1", kHead);
   request.keep_object = true;

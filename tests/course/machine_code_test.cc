@@ -1,7 +1,7 @@
 // The grader times rungs that were compiled together, and a rung that only lacks speed is not compiled again
 // (grader/cli/grade_stages.cc). So a kernel must have the same machine code in a unit as alone. Here the files of
 // solutions/ are compiled in both ways for compute capability 9.0: those of lab2, and those of all labs with
-// WARPGRADE_TEST_AUDIT=all. Files with constant memory are left out, as they are there.
+// WARPGRADE_TEST_AUDIT=all. Files that are never in a unit are left out.
 #include <elf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -49,7 +49,8 @@ class MachineCode {
   explicit MachineCode(const std::string& lab) : lab_(lab) {
     for (const auto& file : std::filesystem::directory_iterator(SourcePath("solutions/" + lab))) {
       if (file.path().extension() != ".cu") continue;
-      rungs_.push_back({lab, file.path().stem().string(), ReadText(file.path()), 90});
+      const build::BuildRequest rung = {lab, file.path().stem().string(), ReadText(file.path()), 90};
+      if (build::CanBeTogether(rung)) rungs_.push_back(rung);
     }
     tools_ = *build::FindToolchain("");
     headers_ = *build::LabHeaders(lab, {SourcePath("")});
@@ -58,7 +59,6 @@ class MachineCode {
   std::multiset<std::string> OfRungsAlone() const {
     std::multiset<std::string> codes;
     for (const build::BuildRequest& rung : rungs_) {
-      if (build::UsesConstantMemory(rung.source)) continue;
       std::map<std::string, std::string> texts = headers_;
       texts[rung.rung + ".cu"] = rung.source;
       codes.merge(CodeOf(rung.rung, texts, rung.rung + ".cu"));
@@ -69,8 +69,7 @@ class MachineCode {
   std::multiset<std::string> OfUnits() const {
     std::map<std::set<std::string>, std::vector<const build::BuildRequest*>> units;
     for (const build::BuildRequest& rung : rungs_) {
-      if (!build::UsesConstantMemory(rung.source) && build::CanBeTogether(rung))
-        units[build::HeadersOf(rung, headers_)].push_back(&rung);
+      units[build::HeadersOf(rung, headers_)].push_back(&rung);
     }
     std::multiset<std::string> codes;
     for (const auto& [names, unit] : units) {
