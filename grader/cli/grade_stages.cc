@@ -158,7 +158,9 @@ class RealStages {
     request.hides_cases = score::HidesCases(task.rung->case_visibility);
     request.delay_seed = DelaySeedFor(task);
     // Otherwise it is judged again, compiled by itself, and should not use the GPU twice.
-    if (task.together && !options_.believe_together) request.wanted_counts = score::BoundsOfTechnique(*task.rung);
+    if (task.together && !options_.believe_together && request.parts.technique) {
+      request.wanted_counts = score::BoundsOfTechnique(*task.rung);
+    }
     request.cancel = options_.cancel;
     return request;
   }

@@ -51,10 +51,11 @@ void AddSecondOpinion(score::RungMeasurement opinion, bool unsupported, score::R
 }
 
 void AddExplanation(score::RungMeasurement emulated, score::RungMeasurement* on_gpu) {
-  for (const score::CaseFailure& explained : emulated.failures) {
-    for (score::CaseFailure& failure : on_gpu->failures) {
-      if (failure.case_name == explained.case_name) failure.explained |= explained.explained;
-    }
+  for (score::CaseFailure& failure : on_gpu->failures) {
+    const auto same = std::find_if(
+        emulated.failures.begin(), emulated.failures.end(),
+        [&failure](const score::CaseFailure& candidate) { return candidate.case_name == failure.case_name; });
+    if (same != emulated.failures.end()) failure = *same;
   }
   std::move(emulated.findings.begin(), emulated.findings.end(), std::back_inserter(on_gpu->findings));
 }

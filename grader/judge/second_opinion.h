@@ -26,8 +26,8 @@ bool SettlesTheVerdict(const score::RungMeasurement& opinion, bool unsupported);
 // rung passed on the GPU.
 void AddSecondOpinion(score::RungMeasurement opinion, bool unsupported, score::RungMeasurement* measurement);
 
-// Adds to a measurement that failed on the GPU what the emulator saw in the same cases: its findings, and which
-// failures they explain. Everything else stays the GPU's.
+// Puts what the emulator saw in cases that failed on the GPU into the GPU's measurement: findings are added, and the
+// failures of these cases are the emulator's, which name the line of a call. Everything else stays the GPU's.
 void AddExplanation(score::RungMeasurement emulated, score::RungMeasurement* on_gpu);
 
 // Flags the speed of a rung that the emulator could not run, so that a person looks at it before it gives points:

@@ -59,6 +59,7 @@ TEST(SecondOpinionTest, WhatTheEmulatorSeesAfterTheGpuIsAddedAndChangesNothingEl
   emulated.cases = 1;
   emulated.failures.emplace_back().case_name = "b";
   emulated.failures.back().explained = true;
+  emulated.failures.back().message = "v1.cu:17: invalid configuration";
   emulated.findings.emplace_back().kind = "out-of-bounds";
   AddExplanation(emulated, &on_gpu);
   EXPECT_EQ(on_gpu.status, RungStatus::kCrashed);
@@ -66,6 +67,7 @@ TEST(SecondOpinionTest, WhatTheEmulatorSeesAfterTheGpuIsAddedAndChangesNothingEl
   EXPECT_EQ(on_gpu.cases_passed, 56);
   ASSERT_EQ(on_gpu.failures.size(), 2u);
   EXPECT_TRUE(on_gpu.failures[0].explained);
+  EXPECT_EQ(on_gpu.failures[0].message, "v1.cu:17: invalid configuration");
   EXPECT_FALSE(on_gpu.failures[1].explained);
   ASSERT_EQ(on_gpu.findings.size(), 1u);
   EXPECT_EQ(on_gpu.findings[0].kind, "out-of-bounds");
