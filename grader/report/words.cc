@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -115,9 +116,15 @@ void AddStop(const score::RungMeasurement& measurement, bool case_is_known, std:
                                measurement.cases, PrintableLine(measurement.failures.front().case_name)));
 }
 
+// Advice stands in full only once.
 void AddFindings(const score::RungMeasurement& measurement, const std::string& check, std::vector<std::string>* notes) {
   std::vector<std::string> findings;
-  for (const score::Finding& finding : measurement.findings) {
+  std::map<std::string, int> line_of_advice;  // the first with it; 0: not known
+  for (score::Finding finding : measurement.findings) {
+    const auto [first, is_new] = line_of_advice.try_emplace(finding.advice, finding.line);
+    if (!is_new && !finding.advice.empty()) {
+      finding.advice = first->second > 0 ? fmt::format("as for line {}", first->second) : "as above";
+    }
     findings.push_back(FindingWords(finding, measurement.cases_run, check));
   }
   AddShown(findings, "fault", notes);

@@ -145,6 +145,19 @@ TEST(WordsTest, TheFaultComesBeforeItsConsequencesAndTheHintRightBehindIt) {
   EXPECT_THAT(Notes(rung, {}, ""), ElementsAre(race, "it printed", "hint", "a: wrong", "... and 49 more failed cases"));
 }
 
+TEST(WordsTest, TheSameAdviceStandsInFullOnlyOnce) {
+  score::RungScore rung = FaultyRung();
+  rung.measurement.findings = {OutOfBounds(), OutOfBounds(), OutOfBounds()};
+  rung.measurement.findings[1].line = 52;
+  rung.measurement.findings[2].advice = "something else";
+  const auto has = [](const std::string& text) { return testing::HasSubstr(text); };
+  EXPECT_THAT(Notes(rung, {}, ""), ElementsAre(has("to do  compare the index with the size\n"),
+                                               testing::AllOf(has("v1.cu:52  "), has("to do  as for line 12\n")),
+                                               has("to do  something else\n"), "hint"));
+  rung.measurement.findings[0].line = 0;
+  EXPECT_THAT(Notes(rung, {}, "")[1], has("to do  as above\n"));
+}
+
 TEST(WordsTest, WhatAFindingExplainsIsNotToldAgain) {
   score::RungScore rung = FaultyRung();
   rung.measurement.failures = {
