@@ -92,6 +92,9 @@ void WrapLine(std::string_view line, int width, std::vector<std::string>* lines)
 }  // namespace
 
 std::string Printable(std::string_view text) {
+  // Most texts are of this kind, and a class has a million.
+  const auto is_plain = [](char c) { return c >= ' ' && c <= '~'; };
+  if (std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
   std::string printable;
   printable.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
