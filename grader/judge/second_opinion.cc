@@ -11,20 +11,17 @@
 namespace warpgrade::judge {
 
 std::vector<Case> CasesBeforeGpu(const std::vector<Case>& cases) {
-  std::vector<Case> before;
-  for (const Case& c : cases) {
-    if (!c.many_blocks) before.push_back(c);
-  }
+  std::vector<Case> before = cases;
+  std::erase_if(before, [](const Case& c) { return c.many_blocks; });
   return before.empty() ? cases : before;
 }
 
 std::vector<Case> CasesAfterGpu(const std::vector<Case>& cases, const score::RungMeasurement& on_gpu) {
-  std::vector<Case> after;
-  for (const Case& c : cases) {
+  std::vector<Case> after = cases;
+  std::erase_if(after, [&on_gpu](const Case& c) {
     const auto is_this = [&c](const score::CaseFailure& failure) { return failure.case_name == c.name; };
-    const std::vector<score::CaseFailure>& failures = on_gpu.failures;
-    if (c.many_blocks && std::any_of(failures.begin(), failures.end(), is_this)) after.push_back(c);
-  }
+    return !c.many_blocks || std::none_of(on_gpu.failures.begin(), on_gpu.failures.end(), is_this);
+  });
   return after;
 }
 

@@ -45,9 +45,9 @@ struct Case {
   // The allocation of the student's program that fails in this call, from 1; 0: none. Such a case only runs on the
   // emulator.
   int failing_allocation = 0;
-  // A case for its number of blocks: whatever a smaller case can show, one shows. Where there is a GPU, the emulator
-  // runs such a case only if it fails on the GPU, because it takes seconds for millions of threads. So on a GPU nothing
-  // looks for faults in code that only this case reaches.
+  // The case tests whether a grid may have very many blocks; smaller cases test everything else. Where there is a GPU,
+  // the emulator runs such a case only if it fails on the GPU, because it takes seconds for millions of threads. So on
+  // a GPU nothing looks for faults in code that only this case reaches.
   bool many_blocks = false;
   // The operations of a task that is bound by arithmetic. When it is not 0, throughput is in GFLOP/s.
   uint64_t flops = 0;

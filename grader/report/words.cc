@@ -116,12 +116,12 @@ void AddStop(const score::RungMeasurement& measurement, bool case_is_known, std:
                                measurement.cases, PrintableLine(measurement.failures.front().case_name)));
 }
 
-// Advice stands in full only once.
+// Advice stands in full only once for each file.
 void AddFindings(const score::RungMeasurement& measurement, const std::string& check, std::vector<std::string>* notes) {
   std::vector<std::string> findings;
-  std::map<std::string, int> line_of_advice;  // the first with it; 0: not known
+  std::map<std::pair<std::string, std::string>, int> line_of;  // the first with this file and advice; 0: not known
   for (score::Finding finding : measurement.findings) {
-    const auto [first, is_new] = line_of_advice.try_emplace(finding.advice, finding.line);
+    const auto [first, is_new] = line_of.try_emplace({finding.file, finding.advice}, finding.line);
     if (!is_new && !finding.advice.empty()) {
       finding.advice = first->second > 0 ? fmt::format("as for line {}", first->second) : "as above";
     }

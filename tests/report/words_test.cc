@@ -156,6 +156,8 @@ TEST(WordsTest, TheSameAdviceStandsInFullOnlyOnce) {
                                                has("to do  something else\n"), "hint"));
   rung.measurement.findings[0].line = 0;
   EXPECT_THAT(Notes(rung, {}, "")[1], has("to do  as above\n"));
+  rung.measurement.findings[1].file = "lab1.h";
+  EXPECT_THAT(Notes(rung, {}, "")[1], has("to do  compare the index with the size\n")) << "line 12 of which file?";
 }
 
 TEST(WordsTest, WhatAFindingExplainsIsNotToldAgain) {
