@@ -35,12 +35,13 @@ class Random {
 
 // The order in which blocks start. Blocks are shuffled within runs of at most `window` blocks, one run after another.
 // So if at most `window` blocks are in flight, a block that waits for a lower-numbered one finds that it has started or
-// can start. The first run has a random length. Otherwise a grid of `window` + 1 blocks would always end with the block
-// of the highest number.
+// can start. No run begins with its lowest number or ends with its highest one: programs that rely on an order mostly
+// rely on these, and a shuffle alone leaves them in their places once in so many times. In a grid of more than `window`
+// blocks, the first run has a random length.
 class BlockSequence {
  public:
   BlockSequence(uint64_t seed, uint64_t blocks, uint64_t window)
-      : seed_(seed), blocks_(blocks), window_(window), first_run_(LengthOfFirstRun(seed, window)) {}
+      : seed_(seed), blocks_(blocks), window_(window), first_run_(LengthOfFirstRun(seed, blocks, window)) {}
   uint64_t At(uint64_t position) {
     if (seed_ == 0) return position;
     const uint64_t run = position < first_run_ ? 0 : 1 + (position - first_run_) / window_;
@@ -49,15 +50,26 @@ class BlockSequence {
       run_ = run;
       order_.resize(static_cast<size_t>(std::min(run == 0 ? first_run_ : window_, blocks_ - begin)));
       std::iota(order_.begin(), order_.end(), begin);
-      Random(seed_ ^ (run * 0xD1342543DE82EF95)).Shuffle(order_);
+      Random random(seed_ ^ (run * 0xD1342543DE82EF95));
+      random.Shuffle(order_);
+      if (order_.size() > 1) MoveEnds(begin, random);
     }
     return order_[static_cast<size_t>(position - begin)];
   }
 
  private:
-  static uint64_t LengthOfFirstRun(uint64_t seed, uint64_t window) {
+  static uint64_t LengthOfFirstRun(uint64_t seed, uint64_t blocks, uint64_t window) {
     constexpr uint64_t kMost = ~uint32_t{0};  // that Below can take
-    return 1 + Random(~seed).Below(static_cast<uint32_t>(std::min(window, kMost)));
+    if (blocks <= window || window == 1) return window;
+    const uint64_t length = 2 + Random(~seed).Below(static_cast<uint32_t>(std::min(window, kMost) - 1));
+    if ((blocks - length) % window != 1) return length;
+    return length == window ? length - 1 : length + 1;  // otherwise the last block would be a run of its own
+  }
+  // `lowest`: of the run.
+  void MoveEnds(uint64_t lowest, Random& random) {
+    const auto others = static_cast<uint32_t>(order_.size() - 1);
+    if (order_.back() == lowest + others) std::swap(order_.back(), order_[random.Below(others)]);
+    if (order_.front() == lowest) std::swap(order_.front(), order_[1 + random.Below(others)]);
   }
 
   const uint64_t seed_, blocks_, window_, first_run_;

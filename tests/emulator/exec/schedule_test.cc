@@ -174,20 +174,29 @@ TEST(SeedTest, ShufflesTheOrderOfBlocksTheSameWayEachTime) {
   EXPECT_NE(printed(1), printed(2));
 }
 
-TEST(SeedTest, TheLastBlockIsNotLastAndWaitsForEarlierOnesEnd) {
-  constexpr uint64_t kWindow = 16;
-  for (const uint64_t blocks : {kWindow, kWindow + 1, 4 * kWindow + 1}) {
-    int last = 0;
-    for (uint64_t seed = 1; seed <= 64; ++seed) {
-      BlockSequence sequence(seed, blocks, kWindow);
-      std::vector<uint64_t> order;
-      for (uint64_t k = 0; k < blocks; ++k) order.push_back(sequence.At(k));
-      last += order.back() == blocks - 1 ? 1 : 0;
-      for (uint64_t k = 0; k < blocks; ++k) EXPECT_LT(order[k], k + kWindow) << "as many can be in flight";
-      std::sort(order.begin(), order.end());
-      for (uint64_t k = 0; k < blocks; ++k) ASSERT_EQ(order[k], k) << "each block is there once";
+TEST(SeedTest, NeitherTheFirstBlockStartsFirstNorTheLastOneLastAndLaterOnesWaitForEarlierOnes) {
+  for (const uint64_t window : {2, 3, 16, 264}) {
+    for (const uint64_t blocks : {uint64_t{2}, uint64_t{5}, window, window + 1, window + 2, 4 * window + 1}) {
+      SCOPED_TRACE(std::to_string(blocks) + " blocks, " + std::to_string(window) + " in flight");
+      for (uint64_t seed = 1; seed <= 64; ++seed) {
+        BlockSequence sequence(seed, blocks, window);
+        std::vector<uint64_t> order;
+        for (uint64_t k = 0; k < blocks; ++k) order.push_back(sequence.At(k));
+        EXPECT_NE(order.back(), blocks - 1);
+        // Two in flight: runs of two, so that one of the ends of an odd number of blocks stays where it is.
+        EXPECT_TRUE(window == 2 || order.front() != 0);
+        for (uint64_t k = 0; k < blocks; ++k) EXPECT_LT(order[k], k + window) << "as many can be in flight";
+        std::sort(order.begin(), order.end());
+        for (uint64_t k = 0; k < blocks; ++k) ASSERT_EQ(order[k], k) << "each block is there once";
+      }
     }
-    EXPECT_LT(last, 40) << blocks << " blocks";
+  }
+}
+
+TEST(SeedTest, AGridOfOneBlockOrOneInFlightKeepsTheOrderOfTheNumbers) {
+  for (const auto& [blocks, window] : {std::pair<uint64_t, uint64_t>{1, 16}, {1, 1}, {5, 1}}) {
+    BlockSequence sequence(7, blocks, window);
+    for (uint64_t k = 0; k < blocks; ++k) EXPECT_EQ(sequence.At(k), k);
   }
 }
 
