@@ -102,10 +102,14 @@ void AddFailures(const score::RungMeasurement& measurement, std::vector<std::str
     told += kinds[i].cases;
     if (i == 0 && !has_findings && !measurement.hint.empty()) notes->push_back(Printable(measurement.hint));
   }
+  if (shown == 0 || kinds[0].shown->explained) return;
+  // A finding says in how many cases it was seen. The rest is counted only if some are neither there nor above.
+  size_t seen = 0;
+  for (const score::Finding& finding : measurement.findings) {
+    seen = std::max(seen, static_cast<size_t>(std::max(finding.cases, 0)));
+  }
   const size_t failed = FailedCases(measurement);
-  // A finding says in how many cases it was seen.
-  const bool counted = shown > 0 && kinds[0].shown->explained;
-  if (shown > 0 && failed > told && !counted) notes->push_back("... and " + Counted(failed - told, "more failed case"));
+  if (failed > told + seen) notes->push_back("... and " + Counted(failed - told, "more failed case"));
 }
 
 // Where the rung was stopped before its last case. `case_is_known`: the first failure is that of this case.

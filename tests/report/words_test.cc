@@ -140,9 +140,20 @@ TEST(WordsTest, TheFaultComesBeforeItsConsequencesAndTheHintRightBehindIt) {
   rung.measurement.failures = {{"a", std::nullopt, "", "", "wrong"}};
   rung.measurement.messages = {"it printed"};
   const std::string race = "race: m\n  seen   in 50 of 50 cases";
-  EXPECT_THAT(Notes(rung, {}, ""), ElementsAre(race, "hint", "a: wrong", "... and 49 more failed cases", "it printed"));
+  EXPECT_THAT(Notes(rung, {}, ""), ElementsAre(race, "hint", "a: wrong", "it printed"));
   rung.measurement.status = RungStatus::kCrashed;
-  EXPECT_THAT(Notes(rung, {}, ""), ElementsAre(race, "it printed", "hint", "a: wrong", "... and 49 more failed cases"));
+  EXPECT_THAT(Notes(rung, {}, ""), ElementsAre(race, "it printed", "hint", "a: wrong"));
+}
+
+TEST(WordsTest, FailedCasesAreCountedIfSomeAreNeitherShownNorInAFinding) {
+  score::RungScore rung = FaultyRung();
+  rung.measurement.failures = {{"a", std::nullopt, "", "", "wrong"}};
+  rung.measurement.findings.push_back(rung.measurement.findings[0]);
+  rung.measurement.findings[0].cases = 20;
+  rung.measurement.findings[1].cases = 48;
+  EXPECT_THAT(Notes(rung, {}, ""), testing::Contains("... and 49 more failed cases"));
+  rung.measurement.findings[1].cases = 49;
+  EXPECT_THAT(Notes(rung, {}, ""), testing::Not(testing::Contains(testing::HasSubstr("more failed"))));
 }
 
 TEST(WordsTest, TheSameAdviceStandsInFullOnlyOnce) {
