@@ -22,6 +22,7 @@
 #include "grader/gradebook/marks.h"
 #include "grader/report/batch_table.h"
 #include "grader/report/file.h"
+#include "grader/report/json.h"
 #include "grader/report/table.h"
 #include "grader/report/text.h"
 #include "grader/report/words.h"
@@ -170,13 +171,11 @@ Status AddResult(Gradebook* book, const config::Course& course, const Chosen& ch
   const std::optional<gradebook::Grading>& grading = chosen.attempt.grading;
   if (!grading) return Status();
   Result<score::GradingReport> report = book->Report(grading->measured);
-  const Result<std::string> text = book->ReportText(grading->measured);
   const Result<std::string> log = book->Log(grading->measured);
   if (!report) return report.error();
-  if (!text) return text.error();
   if (!log) return log.error();
   *delay_seed = DelaySeedIn(*report);
-  bundle->Add("result.json", *text);
+  bundle->Add("result.json", report::JsonText(*report));
   bundle->Add("log.txt", *log);
   if (chosen.counts()) return Status();
   score::LabScore& lab = report->submissions.at(0).labs.at(0);

@@ -121,8 +121,11 @@ Result<std::string> CoursePathToGradeBy(gradebook::Gradebook* book, const std::s
 Result<score::GradingReport> MarksWithLeaderboards(gradebook::Gradebook* book, const config::Course& course,
                                                    const BookMarksOptions& options) {
   if (const Status known = CheckNames(book, course, options); !known.ok()) return known.error();
-  Result<score::GradingReport> report = gradebook::CurrentMarks(
-      book, {.student = options.student, .lab = options.lab, .details = options.details, .course = &course});
+  Result<score::GradingReport> report = gradebook::CurrentMarks(book, {.student = options.student,
+                                                                       .lab = options.lab,
+                                                                       .details = options.details,
+                                                                       .course = &course,
+                                                                       .attempts = options.attempts});
   if (!report) return report.error();
   if (!options.student.empty()) return report;  // a contest of one
   for (const config::Lab& lab : course.labs) {

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "grader/config/course.h"
 #include "grader/gradebook/gradebook.h"
@@ -33,6 +34,7 @@ struct BookMarksOptions {
   std::string student, lab;  // "": all
   bool details = true;       // see gradebook::MarksOptions
   bool hide_names = false;   // pseudonyms in leaderboards, always the same ones for one gradebook
+  std::vector<gradebook::Attempt>* attempts = nullptr;  // see gradebook::MarksOptions
 };
 
 // The current marks, and a leaderboard for each lab that has a contest and was handed in. Errors: no such student or

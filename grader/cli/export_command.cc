@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <ctime>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@
 #include "grader/cli/report_output.h"
 #include "grader/cli/selection.h"
 #include "grader/cli/similar_file.h"
+#include "grader/report/file.h"
 #include "grader/report/formats.h"
 
 namespace warpgrade::cli {
@@ -42,22 +44,32 @@ std::vector<std::string> FormatNames() {
 Result<score::GradingReport> Marks(const ExportOptions& options) {
   auto book = gradebook::Gradebook::Open(options.gradebook, gradebook::Access::kRead, WARPGRADE_VERSION);
   if (!book) return book.error();
-  const Result<config::Course> course = CourseFor(&*book, options.course_yaml);
+  const Result<std::string> course_yaml = CoursePathOf(&*book, options.course_yaml);
+  if (!course_yaml) return course_yaml.error();
+  // The attempts of a class and course.yaml are read at the same time, because both take a while.
+  std::future<Result<std::vector<gradebook::Attempt>>> reading;
+  if (options.marks.student.empty() && options.marks.lab.empty()) {
+    reading = std::async([&book] { return book->Attempts("", ""); });  // on this thread if there can be no other
+  }
+  const Result<config::Course> course = CourseAt(*course_yaml);
   if (!course) return course.error();
+  BookMarksOptions of_marks = options.marks;
+  std::vector<gradebook::Attempt> attempts;
+  if (reading.valid()) {
+    auto read = reading.get();
+    if (!read) return read.error();
+    attempts = std::move(*read);
+    of_marks.attempts = &attempts;
+  }
   std::vector<std::string> labs;
   for (const config::Lab& lab : course->labs) labs.push_back(lab.name);
   auto assignments = AssignmentsOf(options.canvas_assignments, labs, "course.yaml");
   if (!assignments) return assignments.error();
-  Result<score::GradingReport> marks = MarksWithLeaderboards(&*book, *course, options.marks);
+  Result<score::GradingReport> marks = MarksWithLeaderboards(&*book, *course, of_marks);
   if (!marks) return marks.error();
   if (const Status read = AddAlike(options.similar, &marks->class_notes); !read.ok()) return read.error();
   for (auto& [lab, facts] : *assignments) marks->assignments[lab].canvas_id = std::move(facts.canvas_id);
   return marks;
-}
-
-Status PrintAs(const score::GradingReport& marks, const report::Format& format, const report::View& view) {
-  const Result<std::string> content = report::TextOf(format, marks, view);
-  return content ? PrintText(*content) : content.error();
 }
 
 int Export(ExportOptions options) {
@@ -68,16 +80,16 @@ int Export(ExportOptions options) {
       if (const Status can = CheckFile(options.output, "--output"); !can.ok()) return Fail(can.error());
     }
     // Never deleted: the program ends soon, and to free a million texts would take a tenth of its time.
-    const auto& marks = *new Result<score::GradingReport>(Marks(options));
+    auto& marks = *new Result<score::GradingReport>(Marks(options));
     if (!marks) return Fail(marks.error());
     if (format.one_submission && marks->submissions.size() != 1) {
       return Fail(
           {ErrorKind::kUsage, fmt::format("the format {} is about one student, and {} has {}; name one: --student ID",
                                           options.format, options.gradebook, marks->submissions.size())});
     }
-    const report::View view = ViewOf(options.reader);
-    const Status written = options.output.empty() ? PrintAs(*marks, format, view)
-                                                  : report::WriteReport(*marks, format, view, options.output);
+    const Result<std::string> content = report::TextOf(format, std::move(*marks), ViewOf(options.reader));
+    if (!content) return Fail(content.error());
+    const Status written = options.output.empty() ? PrintText(*content) : report::WriteFile(options.output, *content);
     return written.ok() ? kDone : Fail(written.error());
   }
   return Fail(Unknown("format", options.format, FormatNames(), "warpgrade"));

@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "grader/digest/digest.h"
 #include "grader/gradebook/database.h"
 #include "grader/gradebook/gradebook.h"
 #include "grader/gradebook/packed.h"
+#include "grader/gradebook/rows.h"
 
 namespace warpgrade::gradebook {
 namespace {
@@ -185,24 +188,85 @@ std::vector<std::string> Lines(const std::string& text) {
   return lines;
 }
 
-constexpr const char* kSelectAttempts =
-    "SELECT a.key, a.student, a.lab, a.number, a.handed_in, a.time_from, a.came_from, a.added_at, a.marked_late, "
-    "a.notes, s.hash, s.has_files, {} FROM attempt a JOIN sources s ON s.key = a.sources LEFT JOIN grading g ON "
-    "g.attempt = a.key "
-    "AND "
-    "g.number = (SELECT max(number) FROM grading WHERE attempt = a.key){} ORDER BY a.student, a.lab, a.number";
+// Reads the attempts of `student` ("": of all) for `lab` ("": for all). The gradings are read by themselves, in the
+// order of their table: to look them up for each attempt would take twice as long. May throw SQLite::Exception.
+class AttemptReader {
+ public:
+  AttemptReader(SQLite::Database* db, const std::string& student, const std::string& lab)
+      : db_(*db), student_(student), lab_(lab) {
+    if (!student.empty()) where_ += " WHERE student = :student";
+    if (!lab.empty()) where_ += where_.empty() ? " WHERE lab = :lab" : " AND lab = :lab";
+  }
 
-constexpr int kFirstGradingColumn = 12;
+  std::vector<Attempt> Read() {
+    ReadAttempts();
+    ReadGradings();
+    return std::move(attempts_);
+  }
+
+ private:
+  Rows Select(const std::string& query) const {
+    Rows rows(db_, query);
+    if (!student_.empty()) rows.Bind(":student", student_);
+    if (!lab_.empty()) rows.Bind(":lab", lab_);
+    return rows;
+  }
+
+  void ReadAttempts() {
+    if (where_.empty()) {
+      const auto count = static_cast<size_t>(db_.execAndGet("SELECT count(*) FROM attempt").getInt64());
+      attempts_.reserve(count);  // to move none of them
+      index_of_.reserve(count);
+    }
+    Rows row = Select(
+        "SELECT a.key, student, lab, number, handed_in, time_from, came_from, added_at, marked_late, notes, s.hash, "
+        "s.has_files FROM attempt a JOIN sources s ON s.key = a.sources" +
+        where_ + " ORDER BY student, lab, number");
+    while (row.Next()) {
+      Attempt& attempt = attempts_.emplace_back();
+      attempt.key = row.Number(0);
+      attempt.student = row.Text(1);
+      attempt.lab = row.Text(2);
+      attempt.number = static_cast<int>(row.Number(3));
+      attempt.handed_in = row.Text(4);
+      attempt.time_from = row.Text(5);
+      attempt.came_from = row.Text(6);
+      attempt.added_at = row.Text(7);
+      if (!row.IsNull(8)) attempt.marked_late = row.Number(8) != 0;
+      attempt.notes = Lines(row.Text(9));
+      attempt.sources = row.Text(10);
+      attempt.has_files = row.Number(11) != 0;
+      index_of_[attempt.key] = attempts_.size() - 1;
+    }
+  }
+
+  void ReadGradings() {
+    const std::string of_these = where_.empty() ? "" : " WHERE attempt IN (SELECT key FROM attempt" + where_ + ")";
+    Rows row = Select(fmt::format("SELECT attempt, {} FROM grading g{}", kGradingColumns, of_these));
+    while (row.Next()) {
+      const auto found = index_of_.find(row.Number(0));
+      if (found == index_of_.end()) continue;
+      std::optional<Grading>& latest = attempts_[found->second].grading;
+      if (!latest || row.Number(1 + kNumberOfGrading) > latest->number) latest = GradingFrom(row, 1);
+    }
+  }
+
+  SQLite::Database& db_;
+  const std::string &student_, &lab_;
+  std::string where_;
+  std::vector<Attempt> attempts_;
+  std::unordered_map<int64_t, size_t> index_of_;  // of an attempt's key
+};
 
 }  // namespace
 
-Grading GradingFrom(SQLite::Statement* row, int first) {
-  const auto text = [&](int i) { return row->getColumn(first + i).getString(); };
-  const auto points = [&](int i) { return config::Points::FromHundredths(row->getColumn(first + i).getInt64()); };
+Grading GradingFrom(const Rows& row, int first) {
+  const auto text = [&](int i) { return row.Text(first + i); };
+  const auto points = [&](int i) { return config::Points::FromHundredths(row.Number(first + i)); };
   Grading grading;
-  grading.key = row->getColumn(first).getInt64();
-  grading.measured = row->getColumn(first + 1).getInt64();
-  grading.number = row->getColumn(first + 2).getInt();
+  grading.key = row.Number(first);
+  grading.measured = row.Number(first + 1);
+  grading.number = static_cast<int>(row.Number(first + kNumberOfGrading));
   grading.graded_at = text(3);
   grading.why = text(4);
   grading.course = text(5);
@@ -224,37 +288,8 @@ Result<std::vector<Planned>> Gradebook::Plan(const std::vector<HandIn>& hand_ins
 }
 
 Result<std::vector<Attempt>> Gradebook::Attempts(const std::string& student, const std::string& lab) {
-  return connection_->Try([&]() -> Result<std::vector<Attempt>> {
-    std::string where;
-    if (!student.empty()) where += " WHERE a.student = :student";
-    if (!lab.empty()) where += where.empty() ? " WHERE a.lab = :lab" : " AND a.lab = :lab";
-    SQLite::Statement row(connection_->db(), fmt::format(fmt::runtime(kSelectAttempts), kGradingColumns, where));
-    if (!student.empty()) row.bind(":student", student);
-    if (!lab.empty()) row.bind(":lab", lab);
-    std::vector<Attempt> attempts;
-    if (where.empty()) {
-      const int64_t count = connection_->db().execAndGet("SELECT count(*) FROM attempt").getInt64();
-      attempts.reserve(static_cast<size_t>(count));  // to move none of them
-    }
-    while (row.executeStep()) {
-      Attempt attempt;
-      attempt.key = row.getColumn(0).getInt64();
-      attempt.student = row.getColumn(1).getString();
-      attempt.lab = row.getColumn(2).getString();
-      attempt.number = row.getColumn(3).getInt();
-      attempt.handed_in = row.getColumn(4).getString();
-      attempt.time_from = row.getColumn(5).getString();
-      attempt.came_from = row.getColumn(6).getString();
-      attempt.added_at = row.getColumn(7).getString();
-      if (!row.isColumnNull(8)) attempt.marked_late = row.getColumn(8).getInt() != 0;
-      attempt.notes = Lines(row.getColumn(9).getString());
-      attempt.sources = row.getColumn(10).getString();
-      attempt.has_files = row.getColumn(11).getInt() != 0;
-      if (!row.isColumnNull(kFirstGradingColumn)) attempt.grading = GradingFrom(&row, kFirstGradingColumn);
-      attempts.push_back(std::move(attempt));
-    }
-    return attempts;
-  });
+  return connection_->TryToRead(
+      [&]() -> Result<std::vector<Attempt>> { return AttemptReader(&connection_->db(), student, lab).Read(); });
 }
 
 Result<std::map<std::string, std::map<std::string, int>>> Gradebook::AttemptCounts() {

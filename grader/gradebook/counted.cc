@@ -113,7 +113,9 @@ int64_t WithExtension(int64_t due, const std::string& extension) {
 Result<std::vector<CountedAttempt>> CountedAttempts(Gradebook* book, const MarksOptions& options) {
   // Grace days are spent over all labs.
   const int grace_days = options.course == nullptr ? 0 : options.course->grace_days;
-  Result<std::vector<Attempt>> attempts = book->Attempts(options.student, grace_days > 0 ? "" : options.lab);
+  Result<std::vector<Attempt>> attempts = options.attempts != nullptr
+                                              ? Result<std::vector<Attempt>>(std::move(*options.attempts))
+                                              : book->Attempts(options.student, grace_days > 0 ? "" : options.lab);
   if (!attempts) return attempts.error();
   if (options.instead != nullptr) {
     for (Attempt& attempt : *attempts) CountInstead(*options.instead, &attempt);

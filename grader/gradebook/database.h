@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "grader/gradebook/gradebook.h"
+#include "grader/gradebook/rows.h"
 #include "grader/result/result.h"
 
 namespace warpgrade::gradebook {
@@ -63,9 +64,10 @@ class Connection {
 };
 
 // The grading in `row`, whose columns from `first` on are those of kGradingColumns.
-Grading GradingFrom(SQLite::Statement* row, int first);
+Grading GradingFrom(const Rows& row, int first);
 inline constexpr char kGradingColumns[] =
     "g.key, g.measured, g.number, g.graded_at, g.why, g.course, g.kit_version, g.rules, g.device_kind, g.device_name, "
     "g.points, g.max_points, g.measurable_points";
+inline constexpr int kNumberOfGrading = 2;  // which of these columns is g.number
 
 }  // namespace warpgrade::gradebook

@@ -140,12 +140,13 @@ class Gradebook {
   Result<std::vector<Grading>> Gradings(int64_t attempt);
   // What was handed in.
   Result<HandIn> Read(const Attempt& attempt);
-  // The report of one grading, as it was stored (report/json.h), and as data. REQUIRES: `measured` of a Grading.
-  Result<std::string> ReportText(int64_t measured);
+  // The report of one grading. REQUIRES: `measured` of a Grading.
   Result<score::GradingReport> Report(int64_t measured);
+  // Those of several gradings, in this order, read on all cores.
+  Result<std::vector<score::GradingReport>> Reports(const std::vector<int64_t>& measured);
   Result<std::string> Log(int64_t measured);
-  // The same without what costs time to read: the rungs have their statuses, points, counts of limits and of cases, and
-  // times. That is what tables of marks and leaderboards print. By the `measured` of each Grading.
+  // The same without what costs time to read: the rungs have their statuses, points, counts of missed limits and of
+  // cases, and times. That is what tables of marks and leaderboards print. By the `measured` of each Grading.
   Result<std::map<int64_t, score::LabScore>> Rungs(const std::vector<const Attempt*>& attempts);
 
   Status AddOverride(const Override& override_of);

@@ -8,6 +8,8 @@
 #include "grader/gradebook/database.h"
 #include "grader/gradebook/gradebook.h"
 #include "grader/gradebook/packed.h"
+#include "grader/gradebook/rows.h"
+#include "grader/lab/parallel.h"
 #include "grader/report/json.h"
 #include "grader/report/json_reader.h"
 
@@ -15,6 +17,9 @@ namespace warpgrade::gradebook {
 namespace {
 
 using config::Points;
+
+// To read one takes 0.1 ms; see kWorkPerThread.
+constexpr size_t kWorkOfAReport = kWorkPerThread;
 
 void AddRungs(SQLite::Database* db, int64_t grading, const score::LabScore& lab) {
   SQLite::Statement add(*db, "INSERT INTO rung VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
@@ -46,20 +51,19 @@ void AddRungs(SQLite::Database* db, int64_t grading, const score::LabScore& lab)
 }
 
 // Adds the rung in `row` to `rungs`.
-void AddRungFrom(SQLite::Statement* row, std::vector<score::RungScore>* rungs) {
-  const auto number = [row](int column) { return row->getColumn(column).getInt64(); };
+void AddRungFrom(const Rows& row, std::vector<score::RungScore>* rungs) {
+  const auto number = [&row](int column) { return row.Number(column); };
   score::RungScore& rung = rungs->emplace_back();
-  rung.rung = row->getColumn(1).getString();
+  rung.rung = row.Text(1);
   rung.measurement.status = static_cast<score::RungStatus>(number(2));
   rung.points = Points::FromHundredths(number(3));
   rung.max_points = Points::FromHundredths(number(4));
   rung.measurable_points = Points::FromHundredths(number(5));
-  rung.technique.resize(static_cast<size_t>(number(6) + number(7)));
-  for (size_t i = 0; i < rung.technique.size(); ++i) rung.technique[i].passed = static_cast<int64_t>(i) < number(6);
-  rung.measurement.cases = static_cast<int>(number(8));
-  rung.measurement.cases_passed = static_cast<int>(number(9));
-  rung.measurement.throughput.status = static_cast<score::ThroughputMeasurement::Status>(number(10));
-  if (!row->isColumnNull(11)) rung.measurement.throughput.seconds = row->getColumn(11).getDouble();
+  rung.technique.resize(static_cast<size_t>(number(6)));
+  rung.measurement.cases = static_cast<int>(number(7));
+  rung.measurement.cases_passed = static_cast<int>(number(8));
+  rung.measurement.throughput.status = static_cast<score::ThroughputMeasurement::Status>(number(9));
+  if (!row.IsNull(10)) rung.measurement.throughput.seconds = row.Real(10);
 }
 
 void AddDetail(SQLite::Database* db, int64_t grading, const std::string& result, const std::string& log) {
@@ -84,15 +88,33 @@ bool WasGradedMeanwhile(SQLite::Database* db, const Planned& planned, const Cond
   return other.executeStep();
 }
 
-// The blob in `column` of the details of a grading, as text.
-Result<std::string> DetailOf(SQLite::Database* db, const std::string& path, const char* column, int64_t measured) {
+// The blob in `column` of the details of some gradings, compressed.
+Result<std::vector<std::string>> PackedDetails(SQLite::Database* db, const std::string& path, const char* column,
+                                               const std::vector<int64_t>& measured) {
   SQLite::Statement row(*db, fmt::format("SELECT {} FROM detail WHERE grading = ?", column));
-  row.bind(1, measured);
-  if (!row.executeStep()) {
-    return Error{ErrorKind::kMachine, path + ": a grading has lost its details; restore the file from a copy"};
+  std::vector<std::string> packed;
+  packed.reserve(measured.size());
+  for (const int64_t one : measured) {
+    row.reset();
+    row.bind(1, one);
+    if (!row.executeStep()) {
+      return Error{ErrorKind::kMachine, path + ": a grading has lost its details; restore the file from a copy"};
+    }
+    const SQLite::Column bytes = row.getColumn(0);
+    packed.emplace_back(static_cast<const char*>(bytes.getBlob()), static_cast<size_t>(bytes.getBytes()));
   }
-  const SQLite::Column bytes = row.getColumn(0);
-  return Decompressed(path, {static_cast<const char*>(bytes.getBlob()), static_cast<size_t>(bytes.getBytes())});
+  return packed;
+}
+
+// The same of one grading, as text.
+Result<std::string> DetailOf(SQLite::Database* db, const std::string& path, const char* column, int64_t measured) {
+  const Result<std::vector<std::string>> packed = PackedDetails(db, path, column, {measured});
+  return packed ? Decompressed(path, packed->at(0)) : packed.error();
+}
+
+Result<score::GradingReport> Unpacked(const std::string& path, const std::string& packed) {
+  const Result<std::string> text = Decompressed(path, packed);
+  return text ? report::ParseKnownFields(*text, path) : text.error();
 }
 
 }  // namespace
@@ -101,7 +123,7 @@ Result<bool> Gradebook::AddGrading(const Planned& planned, const Conditions& con
                                    const score::GradingReport& report, const std::string& why, const std::string& log) {
   WARPGRADE_CHECK(report.submissions.size() == 1 && report.submissions[0].labs.size() == 1);
   const score::LabScore& lab = report.submissions[0].labs[0];
-  const std::string result = Compressed(report::JsonText(report)), lines = Compressed(log);
+  const std::string result = Compressed(report::JsonInLines(report)), lines = Compressed(log);
   return connection_->TryToWrite([&]() -> Result<bool> {
     SQLite::Database& db = connection_->db();
     if (WasGradedMeanwhile(&db, planned, conditions)) return false;
@@ -132,23 +154,41 @@ Result<bool> Gradebook::AddGrading(const Planned& planned, const Conditions& con
 
 Result<std::vector<Grading>> Gradebook::Gradings(int64_t attempt) {
   return connection_->Try([&]() -> Result<std::vector<Grading>> {
-    SQLite::Statement row(connection_->db(),
-                          fmt::format("SELECT {} FROM grading g WHERE attempt = ? ORDER BY number", kGradingColumns));
-    row.bind(1, attempt);
+    Rows row(connection_->db(),
+             fmt::format("SELECT {} FROM grading g WHERE attempt = :attempt ORDER BY number", kGradingColumns));
+    row.Bind(":attempt", attempt);
     std::vector<Grading> gradings;
-    while (row.executeStep()) gradings.push_back(GradingFrom(&row, 0));
+    while (row.Next()) gradings.push_back(GradingFrom(row, 0));
     return gradings;
   });
 }
 
-Result<std::string> Gradebook::ReportText(int64_t measured) {
-  return connection_->Try(
-      [&]() -> Result<std::string> { return DetailOf(&connection_->db(), path(), "result", measured); });
+Result<score::GradingReport> Gradebook::Report(int64_t measured) {
+  Result<std::vector<score::GradingReport>> reports = Reports({measured});
+  return reports ? std::move(reports->at(0)) : Result<score::GradingReport>(reports.error());
 }
 
-Result<score::GradingReport> Gradebook::Report(int64_t measured) {
-  const Result<std::string> text = ReportText(measured);
-  return text ? report::ParseKnownFields(*text, path()) : text.error();
+Result<std::vector<score::GradingReport>> Gradebook::Reports(const std::vector<int64_t>& measured) {
+  const auto packed =
+      connection_->TryToRead([&] { return PackedDetails(&connection_->db(), path(), "result", measured); });
+  if (!packed) return packed.error();
+  std::vector<score::GradingReport> reports(packed->size());
+  std::vector<Status> problems(packed->size());
+  const auto unpack = [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      Result<score::GradingReport> report = Unpacked(path(), packed->at(i));
+      if (report) {
+        reports[i] = std::move(*report);
+      } else {
+        problems[i] = report.error();
+      }
+    }
+  };
+  ParallelFor(packed->size(), packed->size() * kWorkOfAReport, unpack, kManyRangesPerThread);
+  for (const Status& problem : problems) {
+    if (!problem.ok()) return problem.error();
+  }
+  return reports;
 }
 
 Result<std::string> Gradebook::Log(int64_t measured) {
@@ -160,10 +200,9 @@ Result<std::map<int64_t, score::LabScore>> Gradebook::Rungs(const std::vector<co
   return connection_->TryToRead([&]() -> Result<std::map<int64_t, score::LabScore>> {
     std::map<int64_t, score::LabScore> labs;
     size_t usual_rungs = 0;
-    SQLite::Statement row(connection_->db(),
-                          "SELECT grading, name, status, points, max_points, measurable_points, limits_met, "
-                          "limits_missed, cases, cases_passed, speed, seconds FROM rung WHERE grading = ? ORDER BY "
-                          "position");
+    Rows row(connection_->db(),
+             "SELECT grading, name, status, points, max_points, measurable_points, limits_missed, "
+             "cases, cases_passed, speed, seconds FROM rung WHERE grading = :grading ORDER BY position");
     for (const Attempt* attempt : attempts) {
       if (!attempt->grading || labs.contains(attempt->grading->measured)) continue;
       const Grading& grading = *attempt->grading;
@@ -173,9 +212,8 @@ Result<std::map<int64_t, score::LabScore>> Gradebook::Rungs(const std::vector<co
       lab.max_points = grading.max_points;
       lab.measurable_points = grading.measurable_points;
       lab.rungs.reserve(usual_rungs);
-      row.reset();
-      row.bind(1, grading.measured);
-      while (row.executeStep()) AddRungFrom(&row, &lab.rungs);
+      row.Bind(":grading", grading.measured);
+      while (row.Next()) AddRungFrom(row, &lab.rungs);
       usual_rungs = lab.rungs.size();
     }
     return labs;

@@ -75,14 +75,17 @@ class Results {
       labs_ = std::move(*rungs);
       return Status();
     }
+    std::vector<int64_t> measured;
     for (const CountedAttempt& counted : counting) {
-      const std::optional<Grading>& grading = counted.attempt.grading;
-      if (!grading) continue;
-      Result<score::GradingReport> report = book_.Report(grading->measured);
-      if (!report) return report.error();
-      labs_[grading->measured] = std::move(report->submissions.at(0).labs.at(0));
-      device_ = report->device;
-      sandbox_ = report->sandbox;
+      if (counted.attempt.grading) measured.push_back(counted.attempt.grading->measured);
+    }
+    Result<std::vector<score::GradingReport>> reports = book_.Reports(measured);
+    if (!reports) return reports.error();
+    for (size_t i = 0; i < reports->size(); ++i) {
+      score::GradingReport& report = reports->at(i);
+      labs_[measured[i]] = std::move(report.submissions.at(0).labs.at(0));
+      device_ = std::move(report.device);
+      sandbox_ = std::move(report.sandbox);
     }
     return Status();
   }

@@ -24,6 +24,9 @@ struct MarksOptions {
   const config::Course* course = nullptr;
   // Scores that count in place of gradings, by Grading::measured; see rescore.h. May be null.
   const std::map<int64_t, score::LabScore>* instead = nullptr;
+  // All attempts of the gradebook, if the caller has read them already and wants the whole class; they are moved away.
+  // May be null.
+  std::vector<Attempt>* attempts = nullptr;
 };
 
 // An attempt that counts.

@@ -15,6 +15,8 @@ namespace warpgrade {
 inline constexpr size_t kWorkPerThread = size_t{1} << 18;  // elements: about 0.1 ms, well above a thread's start
 // Chosen: a thread that had to share its core leaves at most a quarter of its share to be waited for.
 inline constexpr size_t kRangesPerThread = 4;
+// For elements that take very different times.
+inline constexpr size_t kManyRangesPerThread = 32;
 
 namespace internal {
 
@@ -77,12 +79,12 @@ void OnCores(const std::vector<int>& cores, const Work& work) {
 // number of elements touched in all; it decides how many threads are worth starting. A thread that is done with its
 // range takes the next one, so a thread that has to share its core does not hold up the others.
 template <typename Body>
-void ParallelFor(size_t count, size_t work, const Body& body) {
+void ParallelFor(size_t count, size_t work, const Body& body, size_t ranges_per_thread = kRangesPerThread) {
   const size_t threads = std::clamp<size_t>(work / kWorkPerThread, 1, std::max<size_t>(1, count));
   std::vector<int> cores;
   if (threads > 1) cores = internal::OtherCores();
   if (cores.size() >= threads) cores.resize(threads - 1);
-  const size_t ranges = cores.empty() ? 1 : std::min(count, (cores.size() + 1) * kRangesPerThread);
+  const size_t ranges = cores.empty() ? 1 : std::min(count, (cores.size() + 1) * ranges_per_thread);
   std::atomic<size_t> next{0};
   internal::OnCores(cores, [&body, &next, count, ranges] {
     for (size_t range = next++; range < ranges; range = next++) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/report/batch_table.h"
+#include "grader/report/pieces.h"
 #include "grader/report/text.h"
 
 namespace warpgrade::report {
@@ -26,8 +27,10 @@ std::vector<LabColumns> Columns(const score::GradingReport& report) {
     for (const score::SubmissionScore& submission : report.submissions) {
       for (const score::LabScore& lab : submission.labs) {
         if (lab.lab != name) continue;
-        for (const score::RungScore& rung : lab.rungs) {
-          if (std::find(rungs.begin(), rungs.end(), rung.rung) == rungs.end()) rungs.push_back(rung.rung);
+        for (size_t i = 0; i < lab.rungs.size(); ++i) {
+          const std::string& rung = lab.rungs[i].rung;
+          const bool usual = i < rungs.size() && rungs[i] == rung;  // most submissions have them in the same order
+          if (!usual && std::find(rungs.begin(), rungs.end(), rung) == rungs.end()) rungs.push_back(rung);
         }
       }
     }
@@ -69,6 +72,17 @@ bool IsNegativeNumber(std::string_view field) {
   if (point == std::string_view::npos) return true;
   return point > 0 && field[point] == '.' && point + 1 < field.size() &&
          field.find_first_not_of(kDigits, point + 1) == std::string_view::npos;
+}
+
+std::string RowOf(const score::SubmissionScore& submission, const std::vector<LabColumns>& columns) {
+  std::vector<std::string> fields = {submission.id};
+  for (const LabColumns& of_lab : columns) AddPoints(submission, of_lab, &fields);
+  // Nobody should enter the sum of a part as a mark.
+  fields.push_back(IsMark(submission) ? submission.points.ToString() : "");
+  fields.push_back(submission.max_points.ToString());
+  fields.push_back(submission.measurable_points.ToString());
+  fields.push_back(SummaryWords(submission));
+  return CsvLine(fields);
 }
 
 }  // namespace
@@ -113,18 +127,12 @@ std::string CsvText(const score::GradingReport& report) {
     fields.push_back(of_lab.lab);
   }
   for (const char* name : {"points", "max_points", "measurable_points", "notes"}) fields.push_back(name);
-  std::string text = CsvLine(fields);
-  for (const score::SubmissionScore& submission : report.submissions) {
-    fields = {submission.id};
-    for (const LabColumns& of_lab : columns) AddPoints(submission, of_lab, &fields);
-    // Nobody should enter the sum of a part as a mark.
-    fields.push_back(IsMark(submission) ? submission.points.ToString() : "");
-    fields.push_back(submission.max_points.ToString());
-    fields.push_back(submission.measurable_points.ToString());
-    fields.push_back(SummaryWords(submission));
-    text += CsvLine(fields);
-  }
-  return text;
+  const std::vector<std::string> rows = InPieces(report.submissions.size(), [&](size_t begin, size_t end) {
+    std::string piece;
+    for (size_t i = begin; i < end; ++i) piece += RowOf(report.submissions[i], columns);
+    return piece;
+  });
+  return Joined(CsvLine(fields), rows, "", "");
 }
 
 }  // namespace warpgrade::report

@@ -21,6 +21,17 @@
 
 namespace warpgrade::report {
 
+namespace {
+
+// Whether the writer may have the report as it is.
+bool ShowsAll(const Format& format, const score::GradingReport& report) {
+  const score::ClassNotes& notes = report.class_notes;
+  const bool has_notes = !notes.compared.empty() || !notes.unmatched.empty() || !notes.failures.empty();
+  return report.visibility.empty() && !has_notes && !format.adds_up_rungs;
+}
+
+}  // namespace
+
 // Long because it is a table.
 const std::vector<Format>& Formats() {
   static const std::vector<Format> kFormats = {
@@ -85,17 +96,18 @@ const std::vector<Format>& Formats() {
 }
 
 Result<std::string> TextOf(const Format& format, const score::GradingReport& report, const View& view) {
-  const score::ClassNotes& notes = report.class_notes;
-  const bool has_notes = !notes.compared.empty() || !notes.unmatched.empty() || !notes.failures.empty();
-  const bool shows_all = report.visibility.empty() && !has_notes;
-  if (shows_all && !format.adds_up_rungs) return format.writer(report);  // spares a copy
+  return ShowsAll(format, report) ? format.writer(report) : TextOf(format, score::GradingReport(report), view);
+}
+
+Result<std::string> TextOf(const Format& format, score::GradingReport&& report, const View& view) {
+  if (ShowsAll(format, report)) return format.writer(report);
   const bool for_staff = format.class_is_for_staff && report.submissions.size() != 1;
   const score::Reader own = for_staff ? score::Reader::kStaff : format.reader;
   // A platform that hides rungs itself gets all of them, whoever asks.
   const bool hides_itself = format.reader == score::Reader::kPlatform;
-  score::GradingReport seen =
-      score::ReportFor(hides_itself ? format.reader : view.reader.value_or(own), view.now, report);
-  return format.writer(format.adds_up_rungs ? score::OnlyCounted(std::move(seen)) : seen);
+  report = score::ReportFor(hides_itself ? format.reader : view.reader.value_or(own), view.now, std::move(report));
+  if (format.adds_up_rungs) report = score::OnlyCounted(std::move(report));
+  return format.writer(report);
 }
 
 Status WriteReport(const score::GradingReport& report, const Format& format, const View& view,

@@ -34,8 +34,8 @@ struct Format {
   bool one_submission = false;
   // In the file each rung is a test with points of its own, which the reader adds up (OnlyCounted in score/counting.h).
   bool adds_up_rungs = false;
-  // The writer reads only points, statuses, counts of limits and of cases, times and leaderboards. Then `export` need
-  // not read the rest of a gradebook, which takes time.
+  // The writer reads only points, statuses, counts of missed limits and of cases, times and leaderboards. Then `export`
+  // need not read the rest of a gradebook, which takes time.
   bool marks_alone = false;
 };
 
@@ -53,6 +53,9 @@ struct View {
 
 // The whole content of the file. Errors: the writer's.
 Result<std::string> TextOf(const Format& format, const score::GradingReport& report, const View& view);
+// The same for who does not need the report afterwards: spares a copy of it. It stays with the caller, who may never
+// delete it: for a class that takes a while.
+Result<std::string> TextOf(const Format& format, score::GradingReport&& report, const View& view);
 
 // Writes `report` to the file at `path`. A reader sees the old file or the whole new one (see file.h). Errors: the
 // writer's, or kMachine with the path and the reason.

@@ -18,7 +18,10 @@ const char* CeilingName(score::ThroughputMeasurement::Ceiling ceiling);
 const char* CountsName(score::RungScore::Counts counts);
 
 // The JSON document. Points are numbers, exact to a hundredth when read as doubles; a number that is not finite is
-// null. Text is unchanged, except that U+FFFD replaces bytes that are not UTF-8.
+// null. Text is unchanged, except that U+FFFD replaces bytes that are not UTF-8. The document is indented; where it has
+// more than 20 submissions, each of them is one line.
 std::string JsonText(const score::GradingReport& report);
+// The same document, with a line for each submission, however few they are: it is shorter.
+std::string JsonInLines(const score::GradingReport& report);
 
 }  // namespace warpgrade::report

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "grader/report/pieces.h"
 #include "grader/report/rung_text.h"
 #include "grader/report/text.h"
 #include "grader/report/words.h"
@@ -42,13 +43,19 @@ struct Counts {
     errors += outcome == Outcome::kError ? 1 : 0;
     skipped += outcome == Outcome::kSkipped ? 1 : 0;
   }
+  void Add(const Counts& others) {
+    tests += others.tests;
+    failures += others.failures;
+    errors += others.errors;
+    skipped += others.skipped;
+  }
   std::string Attributes() const {
     return fmt::format(R"(tests="{}" failures="{}" disabled="0" errors="{}" skipped="{}")", tests, failures, errors,
                        skipped);
   }
 };
 
-std::string Joined(const std::vector<std::string>& lines) { return fmt::format("{}", fmt::join(lines, "\n")); }
+std::string InLines(const std::vector<std::string>& lines) { return fmt::format("{}", fmt::join(lines, "\n")); }
 
 std::string TestCase(const score::RungScore& rung, const score::LabScore& lab, const std::string& suite,
                      const score::GradingReport& report) {
@@ -112,7 +119,7 @@ std::string TestSuite(const score::SubmissionScore& submission, const score::Lab
   std::string xml = fmt::format("  <testsuite name=\"{}\" {} time=\"0\">\n", Escaped(suite), counts.Attributes());
   xml += cases;
   if (!submission.messages.empty()) {
-    xml += fmt::format("    <system-err>{}</system-err>\n", Escaped(Joined(submission.messages)));
+    xml += fmt::format("    <system-err>{}</system-err>\n", Escaped(InLines(submission.messages)));
   }
   return xml + "  </testsuite>\n";
 }
@@ -141,23 +148,34 @@ std::string EmptySubmission(const score::SubmissionScore& submission, Counts* al
       "      <error message=\"not graded\" type=\"submission\">{2}</error>\n"
       "    </testcase>\n"
       "  </testsuite>\n",
-      name, counts.Attributes(), Escaped(Joined(submission.messages)));
+      name, counts.Attributes(), Escaped(InLines(submission.messages)));
+}
+
+std::string SubmissionSuites(const score::SubmissionScore& submission, const score::GradingReport& report,
+                             Counts* counts) {
+  std::string suites;
+  if (submission.labs.empty() && submission.unfinished.empty()) suites += EmptySubmission(submission, counts);
+  for (const score::LabScore& lab : submission.labs) suites += TestSuite(submission, lab, report, counts);
+  for (const score::LabScore& lab : LabsNotBegun(submission)) suites += TestSuite(submission, lab, report, counts);
+  return suites;
 }
 
 }  // namespace
 
 std::string JunitText(const score::GradingReport& report) {
+  std::vector<Counts> counts(report.submissions.size());
+  const std::vector<std::string> suites = InPieces(report.submissions.size(), [&](size_t begin, size_t end) {
+    std::string piece;
+    for (size_t i = begin; i < end; ++i) piece += SubmissionSuites(report.submissions[i], report, &counts[i]);
+    return piece;
+  });
   Counts all;
-  std::string suites;
-  for (const score::SubmissionScore& submission : report.submissions) {
-    if (submission.labs.empty() && submission.unfinished.empty()) suites += EmptySubmission(submission, &all);
-    for (const score::LabScore& lab : submission.labs) suites += TestSuite(submission, lab, report, &all);
-    for (const score::LabScore& lab : LabsNotBegun(submission)) suites += TestSuite(submission, lab, report, &all);
-  }
-  return fmt::format(
+  for (const Counts& one : counts) all.Add(one);
+  const std::string head = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<testsuites name=\"{}\" {} time=\"0\">\n{}</testsuites>\n",
-      Escaped(report.course), all.Attributes(), suites);
+      "<testsuites name=\"{}\" {} time=\"0\">\n",
+      Escaped(report.course), all.Attributes());
+  return Joined(head, suites, "", "</testsuites>\n");
 }
 
 }  // namespace warpgrade::report

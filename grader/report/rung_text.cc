@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <utility>
 #include <vector>
 
 #include "grader/report/text.h"
@@ -18,7 +19,7 @@ std::string RungText(const score::RungScore& rung, const score::LabScore& lab, c
     if (rung.throughput_max > config::Points()) lines.push_back("throughput: " + ThroughputCell(rung));
   }
   const std::string check = CheckCommand(report, lab.lab, rung.rung);
-  for (const std::string& note : Notes(rung, report.device, check)) lines.push_back(note);
+  for (std::string& note : Notes(rung, report.device, check)) lines.push_back(std::move(note));
   return fmt::format("{}", fmt::join(lines, "\n"));
 }
 

@@ -10,7 +10,7 @@ namespace warpgrade::report {
 // One run for each submission, which its automationDetails name. A result for each finding (level "error"), compiler
 // error, failed or crashed rung, and missed limit ("warning"), at its line where it has one. Paths are LAB/RUNG.cu
 // below %SRCROOT%; with several submissions, the submission's id stands before them. Rungs that are not finished are
-// notifications of an invocation that was not successful.
+// notifications of an invocation that was not successful. Indented; of more than 20 submissions, each run is one line.
 std::string SarifText(const score::GradingReport& report);
 
 // `path` as a relative URI: every byte but letters, digits and -._~/ becomes %XX.

@@ -89,32 +89,35 @@ void WrapLine(std::string_view line, int width, std::vector<std::string>* lines)
   } while (!rest.empty());
 }
 
+// The first character of `rest`, which loses it.
+void AppendOdd(std::string_view* rest, std::string* printable) {
+  const CodePoint code_point = Decode(*rest, 0);
+  const size_t bytes = std::max<size_t>(code_point.bytes, 1);
+  if (code_point.bytes == 0) {
+    *printable += fmt::format("\\x{:02x}", static_cast<unsigned char>(rest->front()));
+  } else if (code_point.value == '\t') {
+    *printable += "    ";
+  } else if (IsIn(kUnprintable, code_point.value)) {
+    *printable += code_point.value < 0x100 ? fmt::format("\\x{:02x}", code_point.value)
+                                           : fmt::format("\\u{:04x}", code_point.value);
+  } else {
+    *printable += rest->substr(0, bytes);
+  }
+  rest->remove_prefix(bytes);
+}
+
 }  // namespace
 
 std::string Printable(std::string_view text) {
-  // Most texts are of this kind, and a class has a million.
-  const auto is_plain = [](char c) { return c >= ' ' && c <= '~'; };
-  if (std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
+  // Nearly all characters are of this kind, and the reports of a class have many millions.
+  const auto is_plain = [](char c) { return (c >= ' ' && c <= '~') || c == '\n'; };
   std::string printable;
   printable.reserve(text.size());
-  for (size_t at = 0; at < text.size();) {
-    const CodePoint code_point = Decode(text, at);
-    if (code_point.bytes == 0) {
-      printable += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
-      ++at;
-      continue;
-    }
-    if (code_point.value == '\n') {
-      printable += '\n';
-    } else if (code_point.value == '\t') {
-      printable += "    ";
-    } else if (IsIn(kUnprintable, code_point.value)) {
-      printable += code_point.value < 0x100 ? fmt::format("\\x{:02x}", code_point.value)
-                                            : fmt::format("\\u{:04x}", code_point.value);
-    } else {
-      printable += text.substr(at, code_point.bytes);
-    }
-    at += code_point.bytes;
+  while (!text.empty()) {
+    const auto plain = static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is_plain) - text.begin());
+    printable += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (!text.empty()) AppendOdd(&text, &printable);
   }
   return printable;
 }
@@ -167,29 +170,18 @@ std::string ShellQuoted(std::string_view word) {
 }
 
 std::string MarkupEscaped(std::string_view text) {
+  // Not find_first_of, which calls a function of the library for each character.
+  const auto is_markup = [](char c) { return c == '&' || c == '<' || c == '>' || c == '"' || c == '\''; };
   std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      case '\'':
-        escaped += "&apos;";
-        break;
-      default:
-        escaped += c;
-    }
+  escaped.reserve(text.size());
+  while (true) {
+    const auto plain = static_cast<size_t>(std::find_if(text.begin(), text.end(), is_markup) - text.begin());
+    escaped += text.substr(0, plain);
+    if (plain == text.size()) return escaped;
+    const char c = text[plain];
+    escaped += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '"' ? "&quot;" : "&apos;";
+    text.remove_prefix(plain + 1);
   }
-  return escaped;
 }
 
 }  // namespace warpgrade::report

@@ -203,6 +203,7 @@ TEST_F(BookCommandTest, ALabOfWhichNoAttemptIsGradedIsAColumn) {
   hand_in.handed_in = "2026-11-22T10:15:00Z";
   ASSERT_TRUE(book_->Plan({hand_in}, {"0.1.0", "rules", "emulator", "emulator"}, false, "batch").ok());
   EXPECT_THAT(Run({"export"}, {"--format", "csv"}).out, HasSubstr("lab2,lab4,points,"));
+  EXPECT_THAT(Run({"export"}, {"--format", "csv", "--student", "s1"}).out, HasSubstr("lab2,points,"));
 }
 
 TEST_F(BookCommandTest, TheNameOfAStudentIsNoCommandInTheScriptOfAnAppeal) {

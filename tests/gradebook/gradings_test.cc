@@ -26,6 +26,27 @@ TEST_F(GradingsTest, AResultComesBackWhole) {
   EXPECT_EQ(*book.Log(grading.measured), "line 1\nline 2\n");
 }
 
+TEST_F(GradingsTest, ManyResultsComeBackInTheOrderInWhichTheyAreAskedFor) {
+  Gradebook book = Open();
+  constexpr int kMany = 40;
+  std::vector<int64_t> measured;
+  for (int i = 0; i < kMany; ++i) {
+    const std::string id = "s" + std::to_string(i);
+    const Planned planned = PlanOf(&book, {AHandIn(id, id)}).at(0);
+    const score::GradingReport result = report::EmulatorReport({report::Submission(id, {report::EmulatorLab()})});
+    ASSERT_TRUE(*book.AddGrading(planned, SomeConditions(), result, "batch", ""));
+    measured.insert(measured.begin(), book.Attempts(id, "")->at(0).grading->measured);
+  }
+  const std::vector<score::GradingReport> reports = *book.Reports(measured);
+  ASSERT_EQ(reports.size(), measured.size());
+  for (int i = 0; i < kMany; ++i) {
+    EXPECT_EQ(reports[static_cast<size_t>(i)].submissions.at(0).id, "s" + std::to_string(kMany - 1 - i));
+  }
+  EXPECT_EQ(book.Reports({})->size(), 0u);
+  measured.push_back(12345);
+  EXPECT_THAT(book.Reports(measured).error().message, testing::HasSubstr("a grading has lost its details"));
+}
+
 // What tables and leaderboards print of `report` with only `lab` in it.
 std::string Printed(const score::GradingReport& before, const score::LabScore& lab) {
   score::GradingReport report = before;

@@ -25,6 +25,15 @@ TEST(CsvTest, ARowPerSubmissionAndAColumnPerRung) {
             "s2,,,,10,10.5,10.5,84,70,\r\n");
 }
 
+TEST(CsvTest, ARungThatOnlyOneSubmissionHasGetsAColumnWhereverItStands) {
+  score::LabScore first = EmulatorLab(), second = EmulatorLab();
+  first.rungs = {RightRung("v1"), RightRung("v2")};
+  second.rungs = {RightRung("v2"), RightRung("v3")};
+  const std::string csv = CsvText(EmulatorReport({Submission("s1", {first}), Submission("s2", {second})}));
+  EXPECT_EQ(csv.substr(0, csv.find(",points")), "submission,lab2.v1,lab2.v2,lab2.v3,lab2");
+  EXPECT_NE(csv.find("\r\ns2,,10,10,"), std::string::npos) << csv;
+}
+
 TEST(CsvTest, QuotesAsRfc4180Says) {
   EXPECT_EQ(CsvField("plain"), "plain");
   EXPECT_EQ(CsvField("a,b"), "\"a,b\"");

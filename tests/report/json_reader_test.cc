@@ -194,6 +194,46 @@ TEST(JsonReaderTest, RefusesWhatIsNoReport) {
   EXPECT_THAT(Problem(changed.dump()), HasSubstr("there is no status 'fine'"));
 }
 
+TEST(JsonReaderTest, NamesTheLineThatIsNoJson) {
+  EXPECT_EQ(
+      Problem("{\n\"schema\": 1,\n\"course\" 2}"),
+      "results.json: this is not a complete report: line 3: Missing a colon after a name of object member.; name a "
+      "file that `warpgrade grade --json` wrote");
+}
+
+TEST(JsonReaderTest, RefusesFieldsOfAnotherTypeAndNamesThem) {
+  const json whole = json::parse(JsonText(EverythingAtOnce()));
+  const json::json_pointer rung("/submissions/0/labs/0/rungs/0");
+  const std::vector<std::pair<std::string, json>> changes = {
+      {"/rung", 1},       {"/status", nullptr},       {"/points", "10"},     {"/correctness/cases", 1.5},
+      {"/technique", {}}, {"/messages", {"text", 1}}, {"/hint", true},       {"/metrics", json::array({1})},
+      {"/throughput", 5}, {"/points", 1e300},         {"/max_points", -1e10}};
+  for (const auto& [field, value] : changes) {
+    json changed = whole;
+    changed[rung / json::json_pointer(field)] = value;
+    EXPECT_THAT(Problem(changed.dump()), StartsWith("results.json: this is not a complete report: ")) << field;
+    EXPECT_THAT(Problem(changed.dump()), HasSubstr(" is not a")) << field;
+  }
+}
+
+TEST(JsonReaderTest, NamesTheListWithAnItemThatIsNoObject) {
+  json changed = json::parse(JsonText(EmulatorReport({Submission("s1", {EmulatorLab()})})));
+  changed["submissions"][0]["labs"][0]["rungs"][1] = "v2";
+  EXPECT_EQ(Problem(changed.dump()),
+            "results.json: this is not a complete report: rungs is not a list of objects; name a file that `warpgrade "
+            "grade --json` wrote");
+}
+
+TEST(JsonReaderTest, TextThatIsNestedAMillionTimesIsAnErrorAndNoCrash) {
+  EXPECT_THAT(Problem(std::string(1'000'000, '[')), StartsWith("results.json: this is not a complete report: "));
+  EXPECT_THAT(Problem("{\"schema\": " + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}"),
+              StartsWith("results.json: this is not a complete report: "));
+}
+
+TEST(JsonReaderTest, NothingAfterAByteZeroIsLeftOut) {
+  EXPECT_THAT(Problem(JsonText(EverythingAtOnce()) + std::string(1, '\0') + "more"), HasSubstr("it has a byte 0"));
+}
+
 TEST(JsonReaderTest, NamesAFileThatIsNotThere) {
   const Result<score::GradingReport> report = ReadJson("/no/such/results.json");
   ASSERT_FALSE(report);

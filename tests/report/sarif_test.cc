@@ -8,6 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "tests/config/json_schema.h"
 #include "tests/report/odd_names.h"
@@ -217,6 +220,34 @@ TEST(SarifTest, InAClassTheFolderOfTheStudentStandsBeforeThePath) {
   const json log = Sarif(EmulatorReport({Submission("s 1", {EmulatorLab()}), Submission("s2", {EmulatorLab()})}));
   EXPECT_THAT(SarifErrors(log), IsEmpty());
   EXPECT_EQ(UriOf(log["runs"][0]["results"][0]), "s%201/lab2/v2_shared.cu");
+}
+
+// The indented logs of two halves of the class say what the runs are.
+TEST(SarifTest, OfMoreThanTwentySubmissionsEachRunIsOneLine) {
+  std::vector<score::SubmissionScore> all;
+  for (int i = 0; i < 21; ++i) {
+    score::LabScore lab = EmulatorLab();
+    lab.rungs[3].measurement.findings[0].message = std::to_string(i) + "\nsecond line, \"quoted\"";
+    all.push_back(Submission("s" + std::to_string(i), i == 7 ? std::vector<score::LabScore>() : std::vector{lab}));
+  }
+  json want = json::array();
+  for (const auto& half : {std::vector(all.begin(), all.begin() + 10), std::vector(all.begin() + 10, all.end())}) {
+    const std::string indented = SarifText(EmulatorReport(half));
+    EXPECT_THAT(indented, HasSubstr("\n      \"results\": ["));
+    const json log = json::parse(indented);
+    for (const json& run : log["runs"]) want.push_back(run);
+  }
+  const std::string text = SarifText(EmulatorReport(all));
+  EXPECT_EQ(json::parse(text)["runs"], want);
+  EXPECT_THAT(SarifErrors(json::parse(text)), IsEmpty());
+  std::istringstream lines(text);
+  size_t runs = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("{\"tool\"")) continue;
+    EXPECT_EQ(json::parse(line.substr(0, line.rfind('}') + 1)), want[runs]);
+    ++runs;
+  }
+  EXPECT_EQ(runs, 21u);
 }
 
 TEST(SarifTest, WhatIsNotFinishedMakesTheInvocationAFailure) {

@@ -34,6 +34,19 @@ TEST(TextTest, SpellsOutInvalidUtf8) {
   EXPECT_EQ(Printable("\xF4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");  // past U+10FFFF
 }
 
+TEST(TextTest, SpellsOutWhatStandsBetweenOrdinaryText) {
+  EXPECT_EQ(Printable("a\nb\tc\x1b[1m d\xff é\r"), "a\nb    c\\x1b[1m d\\xff é\\x0d");
+  EXPECT_EQ(Printable(""), "");
+  EXPECT_EQ(Printable("\xc3"), "\\xc3");
+}
+
+TEST(TextTest, EscapesWhatIsMarkup) {
+  EXPECT_EQ(MarkupEscaped("<a href=\"x\">'b' & c</a>"), "&lt;a href=&quot;x&quot;&gt;&apos;b&apos; &amp; c&lt;/a&gt;");
+  EXPECT_EQ(MarkupEscaped("plain"), "plain");
+  EXPECT_EQ(MarkupEscaped("&"), "&amp;");
+  EXPECT_EQ(MarkupEscaped(""), "");
+}
+
 TEST(TextTest, MeasuresColumns) {
   EXPECT_EQ(DisplayWidth(""), 0);
   EXPECT_EQ(DisplayWidth("naïve ±"), 7);
