@@ -106,7 +106,8 @@ class BrowserTest(unittest.TestCase):
         assert status == 130, f"Ctrl-C ended it with {status}"
 
     def points(self, page):
-        return page.run("document.querySelector('.figures b')?.textContent ?? ''")
+        """What the page says, or "" before all its scripts have run: the line of `ui` comes last."""
+        return page.run("document.querySelector('#ui') && document.querySelector('.figures b')?.textContent || ''")
 
     def test_a_save_is_followed_by_its_verdict(self):
         with chromium.Page(self.browser, self.ui.url) as page:
