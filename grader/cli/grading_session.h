@@ -67,7 +67,7 @@ struct SessionOptions {
   WhoAnswers who;                 // whose quizzes they are
   judge::MeasuredParts parts;
   // Only rungs that count as a share of the solution on every GPU are timed in pairs with it. It is for measurements
-  // that are no grading: a pair costs 40 s, and its speed is the same.
+  // that are no grading: a pair costs 20 s, and its speed is the same.
   bool plain_speeds = false;
   std::string only_case;  // a public case, by its number or name; no other is run. REQUIRES: one lab and one rung
   std::optional<uint64_t> delay_seed;  // JudgeRequest::delay_seed; without one it is drawn

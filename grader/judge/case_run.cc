@@ -182,7 +182,7 @@ Status CaseBuffers::AllocateAndMap(const CaseBuffers* lender) {
       buffer.after = borrowed ? lender->buffers_[i].after : std::make_shared<HostMemory>();
     }
     if (bytes == 0) continue;
-    if (Status s = Allocate(buffer); !s.ok()) return s;
+    if (Status s = Allocate(i); !s.ok()) return s;
     const std::optional<Session::Answer> answer = session_.Map(Slot(i), buffer.handle);
     if (!answer) return Status();
     if (answer->done.status != protocol::DoneStatus::kOk) {
@@ -196,7 +196,8 @@ Status CaseBuffers::AllocateAndMap(const CaseBuffers* lender) {
   return Status();
 }
 
-Status CaseBuffers::Allocate(Buffer& buffer) {
+Status CaseBuffers::Allocate(size_t number) {
+  Buffer& buffer = buffers_[number];
   using Place = BufferSpec::Place;
   const uint64_t bytes = buffer.spec.bytes;
   if (buffer.spec.place == Place::kDevice) {
@@ -225,6 +226,9 @@ Status CaseBuffers::Allocate(Buffer& buffer) {
   }
   if (!staging) return Error{staging.error().kind, case_.name + ": " + staging.error().message};
   buffer.staging = *staging;
+  if (buffer.host && IsDrawnOnGpu(number)) {
+    if (auto view = device_.throughput()->ViewHost(buffer.host->shared_bytes())) buffer.view.emplace(std::move(*view));
+  }
   return Status();
 }
 
@@ -268,18 +272,24 @@ Status CaseBuffers::Refresh(Random& random) {
   return Poison();
 }
 
-// What goes to host memory is copied there from the GPU, which is far faster than drawing it on the host.
+// What the host delivers is copied there from the GPU, which is far faster than drawing it on the host.
 Status CaseBuffers::DrawOnGpu(size_t number, uint64_t seed) {
   Buffer& buffer = buffers_[number];
-  if (!buffer.host) buffer.pristine = HostMemory();
+  if (IsOnlyOnGpu(number)) buffer.pristine = HostMemory();
   if (Status s = own_->Draw(static_cast<int>(number), seed, *buffer.staging); !s.ok()) return s;
   if (!buffer.host) return device_.FillGuard(buffer.handle, kPoison);
   buffer.host->FillGuard(kPoison);
+  if (buffer.view) return Status();
   return device_.Download(*buffer.staging, Host(buffer.pristine, buffer.spec.bytes));
 }
 
 bool CaseBuffers::IsDrawnOnGpu(size_t buffer) const {
   return own_ != nullptr && buffers_[buffer].staging.has_value() && own_->Draws(static_cast<int>(buffer));
+}
+
+// True for an input that the host has no copy of until it checks.
+bool CaseBuffers::IsOnlyOnGpu(size_t buffer) const {
+  return IsDrawnOnGpu(buffer) && (!buffers_[buffer].host || buffers_[buffer].view);
 }
 
 // The bytes of `memory`, which is allocated when it is first asked for: what the GPU draws and checks needs none.
@@ -328,13 +338,23 @@ Status CaseBuffers::DeliverToHost(const std::function<Status()>& after_each_piec
   WARPGRADE_CHECK(arrival_ == Arrival::kAtDelivery);
   for (Buffer& buffer : buffers_) {
     if (!buffer.host || buffer.spec.role != BufferSpec::Role::kInput) continue;
-    const std::span<const std::byte> content = std::as_const(buffer.pristine).bytes();
-    for (size_t at = 0; at < content.size(); at += kPiece) {
-      buffer.host->Write(content.subspan(at, std::min(kPiece, content.size() - at)), at);
+    for (size_t at = 0; at < buffer.spec.bytes; at += kPiece) {
+      if (Status s = DeliverPiece(buffer, at, std::min(kPiece, buffer.spec.bytes - at)); !s.ok()) return s;
       if (Status s = after_each_piece(); !s.ok()) return s;
     }
   }
   return Status();
+}
+
+Status CaseBuffers::DeliverPiece(Buffer& buffer, size_t at, size_t bytes) {
+  if (!buffer.view) {
+    buffer.host->Write(std::as_const(buffer.pristine).bytes().subspan(at, bytes), at);
+    return Status();
+  }
+  BufferHandle piece = *buffer.staging;
+  piece.address += at;
+  piece.bytes = bytes;
+  return device_.Download(piece, buffer.host->shared_bytes().subspan(at, bytes));
 }
 
 Status CaseBuffers::Deliver() {
@@ -374,8 +394,7 @@ uint64_t CaseBuffers::host_bytes() const {
   uint64_t bytes = 0;
   for (size_t i = 0; i < buffers_.size(); ++i) {
     const Buffer& buffer = buffers_[i];
-    const bool is_only_on_gpu = IsDrawnOnGpu(i) && !buffer.host;
-    if (buffer.spec.role == BufferSpec::Role::kInput && !is_only_on_gpu) bytes += buffer.spec.bytes;
+    if (buffer.spec.role == BufferSpec::Role::kInput && !IsOnlyOnGpu(i)) bytes += buffer.spec.bytes;
     if (buffer.host) bytes += buffer.spec.bytes;
     if (buffer.host && IsReadBack(buffer.spec)) bytes += buffer.spec.bytes;
   }
@@ -445,7 +464,9 @@ bool CaseBuffers::IsRightOnGpu(Random& random) {
     if (!intact || !*intact) return false;
     if (!buffer.staging) continue;
     arrays[i] = {.address = buffer.staging->address, .bytes = buffer.spec.bytes};
-    if (buffer.host) {
+    if (buffer.view) {
+      arrays[i].now = buffer.view->address();
+    } else if (buffer.host) {
       if (!StageHostArray(buffer)) return false;
     } else if (buffer.spec.role == BufferSpec::Role::kInput) {
       arrays[i].now = buffer.handle.address;
@@ -459,7 +480,7 @@ bool CaseBuffers::IsRightOnGpu(Random& random) {
 Status CaseBuffers::FetchPristine() {
   for (size_t i = 0; i < buffers_.size(); ++i) {
     Buffer& buffer = buffers_[i];
-    if (!IsDrawnOnGpu(i) || buffer.host) continue;
+    if (!IsOnlyOnGpu(i)) continue;
     if (Status s = device_.Download(*buffer.staging, Host(buffer.pristine, buffer.spec.bytes)); !s.ok()) return s;
   }
   return Status();

@@ -96,7 +96,9 @@ class CaseBuffers {
     // lab's kernels.
     std::optional<BufferHandle> staging;
     std::unique_ptr<HostBuffer> host;  // the memory itself, of a host buffer with bytes > 0
-    HostMemory pristine;               // inputs; empty while only the GPU has one
+    // Of an input in host memory that the GPU draws, where the GPU can deliver and compare it by itself.
+    std::optional<HostView> view;
+    HostMemory pristine;  // inputs; empty while only the GPU has one
     // What the student's call left in a buffer, for buffers that are copied before the check. Empty until then.
     std::shared_ptr<HostMemory> after;
     bool allocated = false, mapped = false;
@@ -107,10 +109,12 @@ class CaseBuffers {
   static Result<std::unique_ptr<CaseBuffers>> Complete(std::unique_ptr<CaseBuffers> made, const CaseBuffers* lender);
   Status AllocateAndMap(const CaseBuffers* lender);
   int Slot(size_t buffer) const { return set_ * kMaxBuffers + static_cast<int>(buffer); }
-  Status Allocate(Buffer& buffer);
+  Status Allocate(size_t number);
   bool IsDrawnOnGpu(size_t buffer) const;
+  bool IsOnlyOnGpu(size_t buffer) const;
   Status DrawOnGpu(size_t number, uint64_t seed);
   Status RefreshInput(Buffer& buffer);
+  Status DeliverPiece(Buffer& buffer, size_t at, size_t bytes);
   bool StageHostArray(Buffer& buffer);
   bool IsRightOnGpu(Random& random);
   Status FetchPristine();

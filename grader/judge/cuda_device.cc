@@ -302,6 +302,19 @@ Status CudaDevice::Run(std::string_view ptx, const char* kernel, bool one_block,
                  doing.c_str());
 }
 
+std::optional<HostView> CudaDevice::ViewHost(std::span<std::byte> memory) {
+  CUdeviceptr address = 0;
+  if (api_->cuMemHostRegister(memory.data(), memory.size(), CU_MEMHOSTREGISTER_DEVICEMAP) != CUDA_SUCCESS) {
+    return std::nullopt;  // the system does not allow to lock this much memory
+  }
+  const auto release = [api = api_, data = memory.data()] { api->cuMemHostUnregister(data); };
+  if (api_->cuMemHostGetDevicePointer(&address, memory.data(), 0) != CUDA_SUCCESS) {
+    release();
+    return std::nullopt;
+  }
+  return HostView(address, release);
+}
+
 uint64_t CudaDevice::FreeBytes() {
   size_t free = 0, total = 0;
   return api_->cuMemGetInfo(&free, &total) == CUDA_SUCCESS ? free : 0;

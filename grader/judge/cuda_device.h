@@ -58,6 +58,7 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   Status SleepUntilDone() override;
   bool CanRun(std::string_view ptx) override;
   Status Run(std::string_view ptx, const char* kernel, bool one_block, const GpuArguments& arguments) override;
+  std::optional<HostView> ViewHost(std::span<std::byte> memory) override;
   uint64_t FreeBytes() override;
   std::optional<GpuReading> ReadTelemetry() override;
 

@@ -49,6 +49,22 @@ class HostMemory {
   uint64_t bytes_ = 0;
 };
 
+// Memory of the host, as the device sees it while this object lives.
+class HostView {
+ public:
+  HostView(uint64_t address, std::function<void()> release) : address_(address), release_(std::move(release)) {}
+  HostView(HostView&& other) noexcept : address_(other.address_), release_(std::exchange(other.release_, nullptr)) {}
+  HostView& operator=(HostView&&) = delete;
+  ~HostView() {
+    if (release_) release_();
+  }
+  uint64_t address() const { return address_; }  // for the grader's own kernels
+
+ private:
+  const uint64_t address_;
+  std::function<void()> release_;
+};
+
 // What a worker process needs to reach the device.
 struct WorkerPlug {
   std::vector<std::string> environment;            // "NAME=value"
@@ -88,6 +104,9 @@ class ThroughputDevice {
                      const GpuArguments& /*arguments*/) {
     return Error{ErrorKind::kMachine, "this device runs no kernels of the grader's"};
   }
+  // Lets the device read and write this memory by itself: copies are then fast, and the grader's own kernels can use
+  // it. nullopt: it cannot. The memory outlives the result, which outlives no device.
+  virtual std::optional<HostView> ViewHost(std::span<std::byte> /*memory*/) { return std::nullopt; }
   // Free bytes of the device's memory. 0: not known.
   virtual uint64_t FreeBytes() = 0;
   // The GPU's clocks, temperature and power now; nullopt where its driver does not report them. Do not call it while

@@ -28,6 +28,9 @@
   X(cuMemFree)                        \
   X(cuMemHostAlloc)                   \
   X(cuMemFreeHost)                    \
+  X(cuMemHostRegister)                \
+  X(cuMemHostUnregister)              \
+  X(cuMemHostGetDevicePointer)        \
   X(cuMemGetInfo)                     \
   X(cuMemcpyHtoD)                     \
   X(cuMemcpyDtoH)                     \

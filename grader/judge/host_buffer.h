@@ -52,6 +52,8 @@ class HostBuffer {
   // Copies the whole buffer, page by page in an order that nobody can foresee. So a part that is not written yet is
   // soon noticed, wherever it is. REQUIRES: sizes agree.
   void ReadScattered(std::span<std::byte> to, Random& random) const;
+  // The buffer itself, for a device that writes or compares it. Workers can change it at any time.
+  std::span<std::byte> shared_bytes() { return {data_, bytes_}; }
   // Sets every byte of the buffer, or of the guard behind it.
   void Fill(std::byte value);
   void FillGuard(std::byte value);

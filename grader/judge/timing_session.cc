@@ -45,7 +45,7 @@ constexpr int kMaxDisturbedSamples = 30;
 // Deliveries with the student's worker gone. Chosen: the smallest number whose median two outliers cannot change.
 constexpr int kDeliveriesAlone = 5;
 // Calls of the solution before those that count, and with the student's worker gone. Chosen: few, because every worker
-// repeats them and there are ten workers or more (InPairs).
+// repeats them and there are five workers or more (InPairs).
 constexpr int kSolutionsWarmUp = 3;
 constexpr int kSolutionsAlone = 5;
 

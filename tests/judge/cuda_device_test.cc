@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "grader/judge/gpu_memory_layout.h"
+#include "grader/judge/host_buffer.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -57,6 +60,32 @@ TEST_F(GpuTest, KeepsWhatIsUploadedAndSeesAWriteBehindIt) {
   const Result<bool> broken = device_->GuardIsIntact(*buffer, std::byte{1});
   ASSERT_TRUE(broken.ok());
   EXPECT_FALSE(*broken);
+  device_->Free(*buffer);
+}
+
+TEST_F(GpuTest, ReadsAndWritesTheHostsMemoryItself) {
+  const std::vector<std::byte> sent(5000, std::byte{7});
+  const Result<BufferHandle> buffer = device_->Allocate(sent.size(), "d_in");
+  ASSERT_TRUE(buffer.ok());
+  ASSERT_TRUE(device_->Upload(*buffer, sent).ok());
+  Result<std::unique_ptr<HostBuffer>> made = HostBuffer::Make(sent.size());
+  ASSERT_TRUE(made.ok());
+  const std::unique_ptr<HostBuffer> host = std::move(*made);
+  {
+    const std::optional<HostView> view = device_->ViewHost(host->shared_bytes());
+    ASSERT_TRUE(view);
+    ASSERT_TRUE(device_->Download(*buffer, host->shared_bytes()).ok());
+    EXPECT_EQ(host->FirstDifferenceFrom(sent), std::nullopt);
+    host->Fill(std::byte{8});
+    BufferHandle seen = *buffer;
+    seen.address = view->address();
+    ASSERT_TRUE(device_->CopyInside(*buffer, seen).ok());
+    ASSERT_TRUE(device_->Synchronize().ok());
+  }
+  std::vector<std::byte> got(sent.size());
+  ASSERT_TRUE(device_->Download(*buffer, got).ok());
+  EXPECT_EQ(got, std::vector<std::byte>(sent.size(), std::byte{8}));
+  EXPECT_TRUE(device_->ViewHost(host->shared_bytes())) << "the first view is gone";
   device_->Free(*buffer);
 }
 

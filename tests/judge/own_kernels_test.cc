@@ -46,13 +46,14 @@ class OwnKernelsTest : public testing::Test {
   score::RungMeasurement Time(const std::string& student,
                               const std::function<void(const std::string&, const GpuArguments&)>& run_own,
                               BufferSpec::Place place = BufferSpec::Place::kDevice,
-                              std::optional<int> allocations = std::nullopt) {
+                              std::optional<int> allocations = std::nullopt, bool views_host = false) {
     rung_.reset();  // its device has an address of its own
     rung_ = std::make_unique<FakeRung>(student);
     rung_->lab.has_kernels = true;
     rung_->lab.place = place;
     rung_->device.run_own = run_own;
     rung_->device.allocations_left = allocations;
+    rung_->device.views_host = views_host;
     rung_->Start();
     score::RungMeasurement m;
     TimedSamples samples;
@@ -60,6 +61,7 @@ class OwnKernelsTest : public testing::Test {
         MeasureThroughput(rung_->context(), Unbounded(rung_->calibrator()), ThreeCallsASample(), &samples, &m);
     EXPECT_TRUE(timed.ok()) << timed.error().message;
     EXPECT_EQ(rung_->device.live_buffers, 0);
+    EXPECT_EQ(rung_->device.live_views, 0);
     return m;
   }
   const ToyLab& lab() const { return rung_->lab; }
@@ -103,32 +105,54 @@ TEST_F(OwnKernelsTest, ArraysInHostMemoryAreDrawnAndCheckedOnTheGpuToo) {
   }
 }
 
+TEST_F(OwnKernelsTest, InputsInHostMemoryThatTheGpuSeesAreComparedThere) {
+  for (const BufferSpec::Place place : {BufferSpec::Place::kHost, BufferSpec::Place::kLockedHost}) {
+    int compared = 0, checked = 0;
+    const auto count = [&](const std::string& kernel, const GpuArguments& a) {
+      RunToyKernel(kernel, a);
+      compared += kernel == "same" ? 1 : 0;
+      checked += kernel == "check" ? 1 : 0;
+    };
+    EXPECT_EQ(Time("honest", count, place, std::nullopt, true).status, RungStatus::kPassed);
+    EXPECT_EQ(lab().drawn_on_host, 0);
+    EXPECT_EQ(lab().checked_on_host, 0);
+    EXPECT_GT(checked, 0);
+    EXPECT_EQ(compared, checked) << "there is one input";
+  }
+}
+
 // The judge's counts and scratch memory fit, then nothing or one array more.
 TEST_F(OwnKernelsTest, WithoutRoomOnTheGpuArraysInHostMemoryAreTheHosts) {
-  for (const int arrays : {0, 1}) {
-    const score::RungMeasurement m = Time("honest", RunToyKernel, BufferSpec::Place::kHost, 2 + arrays);
-    EXPECT_EQ(m.status, RungStatus::kPassed) << arrays;
-    EXPECT_NE(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured) << m.throughput.reason;
-    EXPECT_GT(lab().drawn_on_host, 0);
-    EXPECT_GT(lab().checked_on_host, 0);
+  for (const bool views_host : {false, true}) {
+    for (const int arrays : {0, 1}) {
+      const score::RungMeasurement m = Time("honest", RunToyKernel, BufferSpec::Place::kHost, 2 + arrays, views_host);
+      EXPECT_EQ(m.status, RungStatus::kPassed) << arrays;
+      EXPECT_NE(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured) << m.throughput.reason;
+      EXPECT_GT(lab().drawn_on_host, 0);
+      EXPECT_GT(lab().checked_on_host, 0);
+    }
   }
 }
 
 TEST_F(OwnKernelsTest, FaultsInHostMemoryAreDescribedByTheHost) {
-  constexpr BufferSpec::Place kPlace = BufferSpec::Place::kHost;
-  for (const char* student : {"wrong_tail", "remembers", "only_the_last_of_many"}) {
-    const score::RungMeasurement m = Time(student, RunToyKernel, kPlace);
-    EXPECT_EQ(m.status, RungStatus::kFailed) << student;
-    ASSERT_FALSE(m.failures.empty()) << student;
-    EXPECT_THAT(m.failures[0].message, HasSubstr("n = 1048576: out[")) << student;
-    EXPECT_EQ(lab().drawn_on_host, 0) << student;
+  for (const bool views_host : {false, true}) {
+    const auto time = [&](const char* student) {
+      return Time(student, RunToyKernel, BufferSpec::Place::kHost, std::nullopt, views_host);
+    };
+    for (const char* student : {"wrong_tail", "remembers", "only_the_last_of_many"}) {
+      const score::RungMeasurement m = time(student);
+      EXPECT_EQ(m.status, RungStatus::kFailed) << student;
+      ASSERT_FALSE(m.failures.empty()) << student;
+      EXPECT_THAT(m.failures[0].message, HasSubstr("n = 1048576: out[")) << student;
+      EXPECT_EQ(lab().drawn_on_host, 0) << student;
+    }
+    const score::RungMeasurement changed = time("changes_input");
+    ASSERT_FALSE(changed.failures.empty());
+    EXPECT_THAT(changed.failures[0].message, HasSubstr("changed its input d_in"));
+    const score::RungMeasurement past_end = time("writes_past_end");
+    ASSERT_FALSE(past_end.failures.empty());
+    EXPECT_THAT(past_end.failures[0].message, HasSubstr("wrote past the end of d_out"));
   }
-  const score::RungMeasurement changed = Time("changes_input", RunToyKernel, kPlace);
-  ASSERT_FALSE(changed.failures.empty());
-  EXPECT_THAT(changed.failures[0].message, HasSubstr("changed its input d_in"));
-  const score::RungMeasurement past_end = Time("writes_past_end", RunToyKernel, kPlace);
-  ASSERT_FALSE(past_end.failures.empty());
-  EXPECT_THAT(past_end.failures[0].message, HasSubstr("wrote past the end of d_out"));
 }
 
 TEST_F(OwnKernelsTest, WithoutKernelsOnTheDeviceTheHostDoesBoth) {

@@ -49,6 +49,8 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   std::function<void(const std::string& kernel, const GpuArguments& arguments)> run_own;
   int sleeps = 0;            // until such kernels are done
   int sleeps_too_early = 0;  // as readings_too_early
+  bool views_host = false;   // ViewHost works
+  int live_views = 0;
   // What its driver tells; empty: nothing.
   std::optional<GpuReading> telemetry;
   int readings = 0;
@@ -112,6 +114,11 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   }
   bool CanRun(std::string_view) override { return run_own != nullptr; }
   Status Run(std::string_view, const char* kernel, bool, const GpuArguments& arguments) override;
+  std::optional<HostView> ViewHost(std::span<std::byte> memory) override {
+    if (!views_host) return std::nullopt;
+    ++live_views;
+    return HostView(reinterpret_cast<uint64_t>(memory.data()), [this] { --live_views; });
+  }
   uint64_t FreeBytes() override { return free_bytes; }
   std::optional<GpuReading> ReadTelemetry() override {
     ++readings;
