@@ -49,12 +49,12 @@ Result<score::GradingReport> Marks(const ExportOptions& options) {
   // The attempts of a class and course.yaml are read at the same time, because both take a while.
   std::future<Result<std::vector<gradebook::Attempt>>> reading;
   if (options.marks.student.empty() && options.marks.lab.empty()) {
-    reading = std::async([&book] { return book->Attempts("", ""); });  // on this thread if there can be no other
+    reading = std::async([&book] { return book->AttemptsOfMarks(); });  // on this thread if there can be no other
   }
   const Result<config::Course> course = CourseAt(*course_yaml);
   if (!course) return course.error();
   BookMarksOptions of_marks = options.marks;
-  std::vector<gradebook::Attempt> attempts;
+  auto& attempts = *new std::vector<gradebook::Attempt>();  // never deleted, as the marks in Export
   if (reading.valid()) {
     auto read = reading.get();
     if (!read) return read.error();
@@ -87,10 +87,14 @@ int Export(ExportOptions options) {
           {ErrorKind::kUsage, fmt::format("the format {} is about one student, and {} has {}; name one: --student ID",
                                           options.format, options.gradebook, marks->submissions.size())});
     }
+    if (!options.output.empty()) {
+      const Status written = report::WriteReport(std::move(*marks), format, ViewOf(options.reader), options.output);
+      return written.ok() ? kDone : Fail(written.error());
+    }
     const Result<std::string> content = report::TextOf(format, std::move(*marks), ViewOf(options.reader));
     if (!content) return Fail(content.error());
-    const Status written = options.output.empty() ? PrintText(*content) : report::WriteFile(options.output, *content);
-    return written.ok() ? kDone : Fail(written.error());
+    const Status printed = PrintText(*content);
+    return printed.ok() ? kDone : Fail(printed.error());
   }
   return Fail(Unknown("format", options.format, FormatNames(), "warpgrade"));
 }

@@ -188,12 +188,19 @@ std::vector<std::string> Lines(const std::string& text) {
   return lines;
 }
 
+constexpr char kColumns[] =
+    "a.key, student, lab, number, handed_in, time_from, came_from, added_at, marked_late, notes, s.hash, s.has_files";
+constexpr char kColumnsOfMarks[] =
+    "a.key, student, lab, number, handed_in, '', '', '', marked_late, notes, '', s.has_files";
+
 // Reads the attempts of `student` ("": of all) for `lab` ("": for all). The gradings are read by themselves, in the
 // order of their table: to look them up for each attempt would take twice as long. May throw SQLite::Exception.
 class AttemptReader {
  public:
-  AttemptReader(SQLite::Database* db, const std::string& student, const std::string& lab)
-      : db_(*db), student_(student), lab_(lab) {
+  // `columns`: of an attempt, as ReadAttempts reads them.
+  AttemptReader(SQLite::Database* db, const std::string& student, const std::string& lab, const char* columns,
+                const char* grading_columns)
+      : db_(*db), student_(student), lab_(lab), columns_(columns), grading_columns_(grading_columns) {
     if (!student.empty()) where_ += " WHERE student = :student";
     if (!lab.empty()) where_ += where_.empty() ? " WHERE lab = :lab" : " AND lab = :lab";
   }
@@ -219,9 +226,8 @@ class AttemptReader {
       index_of_.reserve(count);
     }
     Rows row = Select(
-        "SELECT a.key, student, lab, number, handed_in, time_from, came_from, added_at, marked_late, notes, s.hash, "
-        "s.has_files FROM attempt a JOIN sources s ON s.key = a.sources" +
-        where_ + " ORDER BY student, lab, number");
+        fmt::format("SELECT {} FROM attempt a JOIN sources s ON s.key = a.sources{} ORDER BY student, lab, number",
+                    columns_, where_));
     while (row.Next()) {
       Attempt& attempt = attempts_.emplace_back();
       attempt.key = row.Number(0);
@@ -242,7 +248,7 @@ class AttemptReader {
 
   void ReadGradings() {
     const std::string of_these = where_.empty() ? "" : " WHERE attempt IN (SELECT key FROM attempt" + where_ + ")";
-    Rows row = Select(fmt::format("SELECT attempt, {} FROM grading g{}", kGradingColumns, of_these));
+    Rows row = Select(fmt::format("SELECT attempt, {} FROM grading g{}", grading_columns_, of_these));
     while (row.Next()) {
       const auto found = index_of_.find(row.Number(0));
       if (found == index_of_.end()) continue;
@@ -253,6 +259,7 @@ class AttemptReader {
 
   SQLite::Database& db_;
   const std::string &student_, &lab_;
+  const char *const columns_, *const grading_columns_;
   std::string where_;
   std::vector<Attempt> attempts_;
   std::unordered_map<int64_t, size_t> index_of_;  // of an attempt's key
@@ -288,8 +295,15 @@ Result<std::vector<Planned>> Gradebook::Plan(const std::vector<HandIn>& hand_ins
 }
 
 Result<std::vector<Attempt>> Gradebook::Attempts(const std::string& student, const std::string& lab) {
-  return connection_->TryToRead(
-      [&]() -> Result<std::vector<Attempt>> { return AttemptReader(&connection_->db(), student, lab).Read(); });
+  return connection_->TryToRead([&]() -> Result<std::vector<Attempt>> {
+    return AttemptReader(&connection_->db(), student, lab, kColumns, kGradingColumns).Read();
+  });
+}
+
+Result<std::vector<Attempt>> Gradebook::AttemptsOfMarks() {
+  return connection_->TryToRead([&]() -> Result<std::vector<Attempt>> {
+    return AttemptReader(&connection_->db(), "", "", kColumnsOfMarks, kGradingColumnsOfMarks).Read();
+  });
 }
 
 Result<std::map<std::string, std::map<std::string, int>>> Gradebook::AttemptCounts() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -20,10 +21,11 @@ constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 // The attempts of one student for one lab, and the rule for them.
 struct LabAttempts {
-  std::string lab;
-  std::vector<Attempt*> attempts;
+  std::span<Attempt> attempts;  // by number
   config::HandInRule rule;
   std::optional<int64_t> due;
+
+  const std::string& lab() const { return attempts.front().lab; }
 };
 
 int DaysLateOf(const Attempt& attempt, std::optional<int64_t> due) {
@@ -33,8 +35,8 @@ int DaysLateOf(const Attempt& attempt, std::optional<int64_t> due) {
 
 // An attempt of which nothing could be read counts only if there is no other: the download may have been cut off.
 Attempt* LatestOf(const LabAttempts& lab) {
-  return *std::max_element(lab.attempts.begin(), lab.attempts.end(), [](const Attempt* a, const Attempt* b) {
-    return std::tie(a->has_files, a->handed_in, a->number) < std::tie(b->has_files, b->handed_in, b->number);
+  return &*std::max_element(lab.attempts.begin(), lab.attempts.end(), [](const Attempt& a, const Attempt& b) {
+    return std::tie(a.has_files, a.handed_in, a.number) < std::tie(b.has_files, b.handed_in, b.number);
   });
 }
 
@@ -48,8 +50,8 @@ Attempt* BestOf(const LabAttempts& lab, int grace_days) {
     return std::make_tuple(net, -late, attempt->handed_in, attempt->number);
   };
   Attempt* best = nullptr;
-  for (Attempt* attempt : lab.attempts) {
-    if (attempt->grading && (best == nullptr || worth(best) < worth(attempt))) best = attempt;
+  for (Attempt& attempt : lab.attempts) {
+    if (attempt.grading && (best == nullptr || worth(best) < worth(&attempt))) best = &attempt;
   }
   return best == nullptr ? LatestOf(lab) : best;
 }
@@ -65,24 +67,32 @@ CountedAttempt Choose(const LabAttempts& lab, int* grace_days) {
   const bool late_costs = lab.rule.late_per_day > 0 || lab.rule.most_days_late.has_value();
   if (late_costs) counted.grace_days = std::min(counted.days_late, *grace_days);
   *grace_days -= counted.grace_days;
-  for (const Attempt* one : lab.attempts) {
-    if (!one->grading && (best || one == attempt)) counted.ungraded = one->number;
+  for (const Attempt& one : lab.attempts) {
+    if (!one.grading && (best || &one == attempt)) counted.ungraded = one.number;
   }
   counted.attempt = std::move(*attempt);
   return counted;
 }
 
-// The labs of one student, those that are due first before the others.
-std::vector<LabAttempts> LabsOf(const std::map<std::string, std::vector<Attempt*>>& attempts,
-                                const std::string& extension, const config::Course* course) {
+// The first attempts of a list, those with the same text in `field` as the first one.
+std::span<Attempt> FirstAlike(std::span<Attempt> attempts, std::string Attempt::*field) {
+  const auto end = std::find_if(attempts.begin(), attempts.end(),
+                                [&](const Attempt& attempt) { return attempt.*field != attempts.front().*field; });
+  return attempts.first(static_cast<size_t>(end - attempts.begin()));
+}
+
+// The labs of one student, those that are due first before the others. `attempts`: by lab and number.
+std::vector<LabAttempts> LabsOf(std::span<Attempt> attempts, const std::string& extension,
+                                const config::Course* course) {
   std::vector<LabAttempts> labs;
-  for (const auto& [name, of_lab] : attempts) {
-    LabAttempts lab = {name, of_lab, {}, std::nullopt};
-    if (const config::Lab* const rules = course == nullptr ? nullptr : course->FindLab(name)) {
+  while (!attempts.empty()) {
+    LabAttempts lab = {FirstAlike(attempts, &Attempt::lab), {}, std::nullopt};
+    attempts = attempts.subspan(lab.attempts.size());
+    if (const config::Lab* const rules = course == nullptr ? nullptr : course->FindLab(lab.lab())) {
       lab.rule = rules->hand_in;
       if (rules->due) lab.due = WithExtension(*rules->due, extension);
     }
-    labs.push_back(std::move(lab));
+    labs.push_back(lab);
   }
   std::stable_sort(labs.begin(), labs.end(), [](const LabAttempts& a, const LabAttempts& b) {
     return a.due.value_or(kNever) < b.due.value_or(kNever);
@@ -113,31 +123,32 @@ int64_t WithExtension(int64_t due, const std::string& extension) {
 Result<std::vector<CountedAttempt>> CountedAttempts(Gradebook* book, const MarksOptions& options) {
   // Grace days are spent over all labs.
   const int grace_days = options.course == nullptr ? 0 : options.course->grace_days;
-  Result<std::vector<Attempt>> attempts = options.attempts != nullptr
-                                              ? Result<std::vector<Attempt>>(std::move(*options.attempts))
-                                              : book->Attempts(options.student, grace_days > 0 ? "" : options.lab);
-  if (!attempts) return attempts.error();
+  Result<std::vector<Attempt>> read = std::vector<Attempt>();
+  if (options.attempts == nullptr) read = book->Attempts(options.student, grace_days > 0 ? "" : options.lab);
+  if (!read) return read.error();
+  const std::span<Attempt> attempts = options.attempts == nullptr ? *read : *options.attempts;
   if (options.instead != nullptr) {
-    for (Attempt& attempt : *attempts) CountInstead(*options.instead, &attempt);
+    for (Attempt& attempt : attempts) CountInstead(*options.instead, &attempt);
   }
   const Result<std::vector<Student>> students = book->Students();
   if (!students) return students.error();
   std::map<std::string, std::string> extensions;
   for (const Student& student : *students) extensions[student.id] = student.extension;
 
-  std::map<std::string, std::map<std::string, std::vector<Attempt*>>> by_student;
-  for (Attempt& attempt : *attempts) by_student[attempt.student][attempt.lab].push_back(&attempt);
   std::vector<CountedAttempt> counted;
-  counted.reserve(attempts->size());
-  for (const auto& [student, of_student] : by_student) {
+  for (std::span<Attempt> rest = attempts; !rest.empty();) {
+    const std::span<Attempt> of_student = FirstAlike(rest, &Attempt::student);
+    rest = rest.subspan(of_student.size());
+    const auto extension = extensions.find(of_student.front().student);
     int left = grace_days;
-    std::map<std::string, CountedAttempt> by_lab;
-    for (const LabAttempts& lab : LabsOf(of_student, extensions[student], options.course)) {
-      by_lab[lab.lab] = Choose(lab, &left);
+    const size_t begin = counted.size();
+    for (const LabAttempts& lab :
+         LabsOf(of_student, extension == extensions.end() ? "" : extension->second, options.course)) {
+      CountedAttempt one = Choose(lab, &left);
+      if (options.lab.empty() || options.lab == one.attempt.lab) counted.push_back(std::move(one));
     }
-    for (auto& [lab, one] : by_lab) {
-      if (options.lab.empty() || options.lab == lab) counted.push_back(std::move(one));
-    }
+    std::sort(counted.begin() + static_cast<ptrdiff_t>(begin), counted.end(),
+              [](const CountedAttempt& a, const CountedAttempt& b) { return a.attempt.lab < b.attempt.lab; });
   }
   return counted;
 }

@@ -68,6 +68,10 @@ Grading GradingFrom(const Rows& row, int first);
 inline constexpr char kGradingColumns[] =
     "g.key, g.measured, g.number, g.graded_at, g.why, g.course, g.kit_version, g.rules, g.device_kind, g.device_name, "
     "g.points, g.max_points, g.measurable_points";
+// The same, without what marks do not need.
+inline constexpr char kGradingColumnsOfMarks[] =
+    "g.key, g.measured, g.number, '', '', g.course, g.kit_version, '', g.device_kind, g.device_name, "
+    "g.points, g.max_points, g.measurable_points";
 inline constexpr int kNumberOfGrading = 2;  // which of these columns is g.number
 
 }  // namespace warpgrade::gradebook

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "grader/lab/parallel.h"
 #include "grader/result/counted.h"
 #include "grader/score/counting.h"
 #include "grader/score/late.h"
@@ -197,14 +198,24 @@ void AddUnfinished(const CountedAttempt& counted, const config::Lab* lab, score:
   for (const config::Rung& rung : lab->rungs) submission->unfinished.push_back({lab->name, rung.name, reason});
 }
 
+// A student who is in the report.
+struct Wanted {
+  const Student& student;
+  const std::vector<const CountedAttempt*>& counting;
+  const OverridesByPlace& overrides;
+};
+
+// The marks of one student take about a tenth of the time after which another thread pays (kWorkPerThread).
+constexpr size_t kWorkOfAStudent = kWorkPerThread / 8;
+
 // Makes the marks of students.
 class Marker {
  public:
   Marker(const MarksOptions& options, Results* results) : options_(options), results_(*results) {}
 
-  // `counting`: the attempts that count, one for each lab.
+  // `counting`: the attempts that count, one for each lab. Several threads may call it for different students.
   score::SubmissionScore MarksOf(const Student& student, const std::vector<const CountedAttempt*>& counting,
-                                 const OverridesByPlace& overrides) {
+                                 const OverridesByPlace& overrides) const {
     std::vector<std::string> messages;
     score::SubmissionScore unfinished;
     std::map<std::string, score::LabScore> labs;
@@ -331,18 +342,24 @@ Result<score::GradingReport> CurrentMarks(Gradebook* book, const MarksOptions& o
   std::map<std::string, std::vector<const CountedAttempt*>> counting_of;
   for (const CountedAttempt& counted : *counting) counting_of[counted.attempt.student].push_back(&counted);
   std::map<std::string, OverridesByPlace> overrides = ByStudent(std::move(*all));
-  Marker marker(options, &results);
   score::GradingReport report;
   if (options.course != nullptr) report.visibility = score::VisibilityOf(*options.course);
-  report.submissions.reserve(students->size());
+  std::vector<Wanted> wanted;
   for (const Student& student : *students) {
     if (!options.student.empty() && student.id != options.student) continue;
     const std::vector<const CountedAttempt*>& of_student = counting_of[student.id];
     const OverridesByPlace& of_overrides = overrides[student.id];
     if (of_student.empty() && of_overrides.empty() && !student.enrolled) continue;
-    report.submissions.push_back(marker.MarksOf(student, of_student, of_overrides));
+    wanted.push_back({student, of_student, of_overrides});
     if (!student.name.empty() || student.enrolled) report.students[student.id] = FactsOf(student, report.visibility);
   }
+  const Marker marker(options, &results);
+  report.submissions.resize(wanted.size());
+  ParallelFor(wanted.size(), wanted.size() * kWorkOfAStudent, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      report.submissions[i] = marker.MarksOf(wanted[i].student, wanted[i].counting, wanted[i].overrides);
+    }
+  });
   if (options.course != nullptr) report.course = options.course->name;
   results.Describe(*counting, &report);
   ListLabs(options, *counting, &report);

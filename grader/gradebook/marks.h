@@ -24,8 +24,8 @@ struct MarksOptions {
   const config::Course* course = nullptr;
   // Scores that count in place of gradings, by Grading::measured; see rescore.h. May be null.
   const std::map<int64_t, score::LabScore>* instead = nullptr;
-  // All attempts of the gradebook, if the caller has read them already and wants the whole class; they are moved away.
-  // May be null.
+  // All attempts of the gradebook, in the order in which Gradebook::Attempts gives them, if the caller has read them
+  // already and wants the whole class. Those that count are moved away. May be null.
   std::vector<Attempt>* attempts = nullptr;
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "grader/report/canvas.h"
+#include "grader/report/json.h"
 #include "tests/report/sample_report.h"
 
 namespace warpgrade::gradebook {
@@ -52,6 +54,20 @@ Planned BookTest::Grade(Gradebook* book, const HandIn& hand_in, int rules) {
     EXPECT_TRUE(added.ok() && *added) << added.error().message;
   }
   return planned;
+}
+
+score::GradingReport BookTest::MarksOf(Gradebook* book, const MarksOptions& options) {
+  Result<score::GradingReport> marks = CurrentMarks(book, options);
+  EXPECT_TRUE(marks.ok()) << marks.error().message;
+  if (!options.student.empty() || !options.lab.empty()) return std::move(*marks);
+  std::vector<Attempt> attempts = *book->AttemptsOfMarks();
+  MarksOptions with_attempts = options;
+  with_attempts.attempts = &attempts;
+  const Result<score::GradingReport> same = CurrentMarks(book, with_attempts);
+  EXPECT_TRUE(same.ok());
+  EXPECT_EQ(report::JsonText(*same), report::JsonText(*marks));
+  EXPECT_EQ(report::CanvasText(*same), report::CanvasText(*marks));
+  return std::move(*marks);
 }
 
 }  // namespace warpgrade::gradebook

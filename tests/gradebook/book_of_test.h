@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/gradebook/gradebook.h"
+#include "grader/gradebook/marks.h"
 #include "tests/cli/program.h"
 
 namespace warpgrade::gradebook {
@@ -31,6 +32,8 @@ class BookTest : public testing::Test {
                                      bool again = false);
   // Hands this in and grades it. Returns the plan that there was.
   static Planned Grade(Gradebook* book, const HandIn& hand_in, int rules = 1);
+  // CurrentMarks. Those of a whole class must be the same from the attempts with only what marks need.
+  static score::GradingReport MarksOf(Gradebook* book, const MarksOptions& options);
 
   const TemporaryFolder folder_;
 };

@@ -56,9 +56,7 @@ class CountedTest : public BookTest {
     return texts;
   }
   score::SubmissionScore Marks(bool details = true) {
-    Result<score::GradingReport> marks = CurrentMarks(book_.get(), {.details = details, .course = &course_});
-    EXPECT_TRUE(marks.ok());
-    return marks->submissions.at(0);
+    return MarksOf(book_.get(), {.details = details, .course = &course_}).submissions.at(0);
   }
   std::string PointsNow() {
     EXPECT_EQ(Marks(false).points, Marks(true).points);

@@ -17,11 +17,7 @@ class MarksTest : public BookTest {
  protected:
   void SetUp() override { book_ = std::make_unique<Gradebook>(Open()); }
 
-  score::GradingReport Marks(const MarksOptions& options = {}) {
-    Result<score::GradingReport> marks = CurrentMarks(book_.get(), options);
-    EXPECT_TRUE(marks.ok()) << marks.error().message;
-    return std::move(*marks);
-  }
+  score::GradingReport Marks(const MarksOptions& options = {}) { return MarksOf(book_.get(), options); }
   // The CSV, which must be the same from the whole results and from their short form.
   std::string Csv() {
     const std::string whole = report::CsvText(Marks()), brief = report::CsvText(Marks({.details = false}));
@@ -69,6 +65,31 @@ TEST_F(MarksTest, LabsAreAddedUp) {
   Grade(book_.get(), AHandIn("s1", "one", 0, "lab2"));
   EXPECT_EQ(Marks().submissions.at(0).points, Points::FromHundredths(2000));
   EXPECT_EQ(Marks({.lab = "lab2"}).submissions.at(0).points, Points::FromHundredths(1000));
+}
+
+// Several threads make the marks of so many.
+TEST_F(MarksTest, EachOfManyStudentsHasTheirOwnMarksInOrder) {
+  constexpr int kStudents = 60;
+  for (int i = kStudents - 1; i >= 0; --i) {
+    const std::string id = fmt::format("s{:02}", i);
+    for (const char* lab : {"lab2", "lab1"}) {
+      if (i % 3 == 0 && lab == std::string("lab2")) continue;
+      Grade(book_.get(), AHandIn(id, "text of " + id, 1, lab));
+      if (i % 5 == 0) Grade(book_.get(), AHandIn(id, "later text of " + id, 2, lab));
+    }
+  }
+  Override_("", 100, "s07");
+  const score::GradingReport marks = Marks();
+  ASSERT_EQ(marks.submissions.size(), size_t{kStudents});
+  for (int i = 0; i < kStudents; ++i) {
+    const score::SubmissionScore& one = marks.submissions[static_cast<size_t>(i)];
+    EXPECT_EQ(one.id, fmt::format("s{:02}", i));
+    ASSERT_EQ(one.labs.size(), i % 3 == 0 ? 1u : 2u) << i;
+    EXPECT_EQ(one.labs[0].lab, "lab1");
+    EXPECT_EQ(one.labs[0].hand_in.handed_in, AHandIn("", "", i % 5 == 0 ? 2 : 1).handed_in) << i;
+    const int points = (i % 3 == 0 ? 1 : 2) * 10 + (i == 7 ? 90 : 0);
+    EXPECT_EQ(one.points, Points::FromHundredths(points * 100)) << i;
+  }
 }
 
 TEST_F(MarksTest, AnOverrideOfARungChangesItsPointsAndSaysWho) {
