@@ -30,6 +30,28 @@ bool ShowsAll(const Format& format, const score::GradingReport& report) {
   return report.visibility.empty() && !has_notes && !format.adds_up_rungs;
 }
 
+// Leaves in the report what the writer may have.
+void Restrict(const Format& format, const View& view, score::GradingReport* report) {
+  if (ShowsAll(format, *report)) return;
+  const bool for_staff = format.class_is_for_staff && report->submissions.size() != 1;
+  const score::Reader own = for_staff ? score::Reader::kStaff : format.reader;
+  // A platform that hides rungs itself gets all of them, whoever asks.
+  const bool hides_itself = format.reader == score::Reader::kPlatform;
+  *report = score::ReportFor(hides_itself ? format.reader : view.reader.value_or(own), view.now, std::move(*report));
+  if (format.adds_up_rungs) *report = score::OnlyCounted(std::move(*report));
+}
+
+// `report`: restricted.
+Status Write(const score::GradingReport& report, const Format& format, const std::string& path) {
+  if (format.write_pieces) {
+    FileWriter file(path);
+    format.write_pieces(report, [&file](const std::string& piece) { file.Append(piece); });
+    return file.Finish();
+  }
+  const Result<std::string> content = format.writer(report);
+  return content ? WriteFile(path, *content) : Status(content.error());
+}
+
 }  // namespace
 
 // Long because it is a table.
@@ -38,6 +60,7 @@ const std::vector<Format>& Formats() {
       {.flag = kJsonFlag,
        .help = "Write the complete results as JSON",
        .writer = JsonText,
+       .write_pieces = WriteJson,
        .reader = score::Reader::kStaff},
       {.flag = "--html",
        .help = "Write a page for a browser, with charts and the source",
@@ -46,6 +69,7 @@ const std::vector<Format>& Formats() {
       {.flag = "--junit",
        .help = "Write the results as JUnit XML, for a CI system",
        .writer = JunitText,
+       .write_pieces = WriteJunit,
        .adds_up_rungs = true},
       {.flag = "--csv",
        .help = "Write the points as CSV, one row for each submission",
@@ -69,7 +93,10 @@ const std::vector<Format>& Formats() {
        .writer = NbgraderText,
        .compares_submissions = true,
        .marks_alone = true},
-      {.flag = "--sarif", .help = "Write faults and errors as SARIF, for editors and code hosts", .writer = SarifText},
+      {.flag = "--sarif",
+       .help = "Write faults and errors as SARIF, for editors and code hosts",
+       .writer = SarifText,
+       .write_pieces = WriteSarif},
       {.flag = kGradescopeFlag,
        .help = "Write results.json of one submission, for Gradescope",
        .writer = GradescopeText,
@@ -100,20 +127,19 @@ Result<std::string> TextOf(const Format& format, const score::GradingReport& rep
 }
 
 Result<std::string> TextOf(const Format& format, score::GradingReport&& report, const View& view) {
-  if (ShowsAll(format, report)) return format.writer(report);
-  const bool for_staff = format.class_is_for_staff && report.submissions.size() != 1;
-  const score::Reader own = for_staff ? score::Reader::kStaff : format.reader;
-  // A platform that hides rungs itself gets all of them, whoever asks.
-  const bool hides_itself = format.reader == score::Reader::kPlatform;
-  report = score::ReportFor(hides_itself ? format.reader : view.reader.value_or(own), view.now, std::move(report));
-  if (format.adds_up_rungs) report = score::OnlyCounted(std::move(report));
+  Restrict(format, view, &report);
   return format.writer(report);
 }
 
 Status WriteReport(const score::GradingReport& report, const Format& format, const View& view,
                    const std::string& path) {
-  const Result<std::string> content = TextOf(format, report, view);
-  return content ? WriteFile(path, *content) : Status(content.error());
+  if (ShowsAll(format, report)) return Write(report, format, path);
+  return WriteReport(score::GradingReport(report), format, view, path);
+}
+
+Status WriteReport(score::GradingReport&& report, const Format& format, const View& view, const std::string& path) {
+  Restrict(format, view, &report);
+  return Write(report, format, path);
 }
 
 }  // namespace warpgrade::report

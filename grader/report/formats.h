@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/report/sink.h"
 #include "grader/result/result.h"
 #include "grader/score/measurement.h"
 #include "grader/score/visibility.h"
@@ -23,6 +24,8 @@ struct Format {
   // Makes the whole content of the file; a plain std::string will do. An error of kind kUsage says why this report
   // cannot have this format, and what to do.
   std::function<Result<std::string>(const score::GradingReport&)> writer;
+  // The same in pieces, for long files; may be empty.
+  std::function<void(const score::GradingReport&, const Sink&)> write_pieces;
   // Who reads the file. TextOf gives the writer only what this reader may see.
   score::Reader reader = score::Reader::kStudents;
   // About several submissions it is for staff, whatever `reader` says.
@@ -60,5 +63,7 @@ Result<std::string> TextOf(const Format& format, score::GradingReport&& report, 
 // Writes `report` to the file at `path`. A reader sees the old file or the whole new one (see file.h). Errors: the
 // writer's, or kMachine with the path and the reason.
 Status WriteReport(const score::GradingReport& report, const Format& format, const View& view, const std::string& path);
+// The same, as TextOf, for who does not need the report afterwards.
+Status WriteReport(score::GradingReport&& report, const Format& format, const View& view, const std::string& path);
 
 }  // namespace warpgrade::report

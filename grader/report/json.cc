@@ -246,21 +246,21 @@ std::string LinesOfSubmissions(std::span<const score::SubmissionScore> submissio
 // With which a document begins.
 constexpr std::string_view kBrace = "{";
 
-std::string DocumentOf(const score::GradingReport& report, bool in_lines) {
+void WriteDocument(const score::GradingReport& report, bool in_lines, const Sink& sink) {
   Json head;
   WriteHead(report, &head);
   head.BeginArray("submissions");
-  const std::vector<std::string> submissions = InPieces(report.submissions.size(), [&](size_t begin, size_t end) {
-    const auto some = std::span(report.submissions).subspan(begin, end - begin);
-    return in_lines ? LinesOfSubmissions(some) : IndentedSubmissions(some);
-  });
   Json rest;
   rest.Begin();
   rest.Objects("leaderboards", report.leaderboards, WriteLeaderboard);
   rest.End();
-  const std::string before = head.Written() + (in_lines ? "\n" : "");
-  const std::string after = (submissions.empty() ? "]," : "\n  ],") + rest.Written(kBrace.size()) + "\n";
-  return Joined(before, submissions, in_lines ? kBetweenLines : ",", after);
+  const auto write_some = [&](size_t begin, size_t end) {
+    const auto some = std::span(report.submissions).subspan(begin, end - begin);
+    return in_lines ? LinesOfSubmissions(some) : IndentedSubmissions(some);
+  };
+  TakeAll(head.Written() + (in_lines ? "\n" : ""), report.submissions.size(), write_some,
+          in_lines ? kBetweenLines : ",",
+          (report.submissions.empty() ? "]," : "\n  ],") + rest.Written(kBrace.size()) + "\n", sink);
 }
 
 }  // namespace
@@ -293,10 +293,16 @@ const char* CountsName(score::RungScore::Counts counts) {
   return "";
 }
 
-std::string JsonText(const score::GradingReport& report) {
-  return DocumentOf(report, report.submissions.size() > kMostIndented);
+void WriteJson(const score::GradingReport& report, const Sink& sink) {
+  WriteDocument(report, report.submissions.size() > kMostIndented, sink);
 }
 
-std::string JsonInLines(const score::GradingReport& report) { return DocumentOf(report, true); }
+std::string JsonText(const score::GradingReport& report) {
+  return Collected([&report](const Sink& sink) { WriteJson(report, sink); });
+}
+
+std::string JsonInLines(const score::GradingReport& report) {
+  return Collected([&report](const Sink& sink) { WriteDocument(report, true, sink); });
+}
 
 }  // namespace warpgrade::report

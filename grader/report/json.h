@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "grader/report/sink.h"
 #include "grader/score/measurement.h"
 
 namespace warpgrade::report {
@@ -21,6 +22,8 @@ const char* CountsName(score::RungScore::Counts counts);
 // null. Text is unchanged, except that U+FFFD replaces bytes that are not UTF-8. The document is indented; where it has
 // more than 20 submissions, each of them is one line.
 std::string JsonText(const score::GradingReport& report);
+// The same, in pieces.
+void WriteJson(const score::GradingReport& report, const Sink& sink);
 // The same document, with a line for each submission, however few they are: it is shorter.
 std::string JsonInLines(const score::GradingReport& report);
 

@@ -162,20 +162,25 @@ std::string SubmissionSuites(const score::SubmissionScore& submission, const sco
 
 }  // namespace
 
-std::string JunitText(const score::GradingReport& report) {
+void WriteJunit(const score::GradingReport& report, const Sink& sink) {
   std::vector<Counts> counts(report.submissions.size());
-  const std::vector<std::string> suites = InPieces(report.submissions.size(), [&](size_t begin, size_t end) {
+  std::vector<std::string> suites = InPieces(report.submissions.size(), [&](size_t begin, size_t end) {
     std::string piece;
     for (size_t i = begin; i < end; ++i) piece += SubmissionSuites(report.submissions[i], report, &counts[i]);
     return piece;
   });
   Counts all;
   for (const Counts& one : counts) all.Add(one);
-  const std::string head = fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<testsuites name=\"{}\" {} time=\"0\">\n",
-      Escaped(report.course), all.Attributes());
-  return Joined(head, suites, "", "</testsuites>\n");
+  sink(
+      fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                  "<testsuites name=\"{}\" {} time=\"0\">\n",
+                  Escaped(report.course), all.Attributes()));
+  for (std::string& suite : suites) sink(std::move(suite));
+  sink("</testsuites>\n");
+}
+
+std::string JunitText(const score::GradingReport& report) {
+  return Collected([&report](const Sink& sink) { WriteJunit(report, sink); });
 }
 
 }  // namespace warpgrade::report

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "grader/report/sink.h"
 #include "grader/score/measurement.h"
 
 namespace warpgrade::report {
@@ -14,5 +15,7 @@ namespace warpgrade::report {
 //   not written yet                    <skipped>
 // Points are properties of the testcase. Messages are in its failure, error or system-out.
 std::string JunitText(const score::GradingReport& report);
+// The same, in pieces.
+void WriteJunit(const score::GradingReport& report, const Sink& sink);
 
 }  // namespace warpgrade::report

@@ -202,18 +202,23 @@ std::string RelativeUri(const std::string& path) {
   return uri;
 }
 
-std::string SarifText(const score::GradingReport& report) {
+void WriteSarif(const score::GradingReport& report, const Sink& sink) {
   const bool in_lines = report.submissions.size() > kMostIndented;
   const auto layout = in_lines ? JsonWriter::Layout::kOneLine : JsonWriter::Layout::kIndented;
   const std::string_view between = in_lines ? kBetweenLines : ",";
-  const std::vector<std::string> runs = InPieces(report.submissions.size(), [&](size_t begin, size_t end) {
+  const auto write_some = [&](size_t begin, size_t end) {
     std::vector<std::string> texts;
     for (size_t i = begin; i < end; ++i) texts.push_back(RunOf(report.submissions[i], report, layout));
     return Joined("", texts, between, "");
-  });
+  };
   JsonWriter head;
   BeginLog(&head);
-  return Joined(head.Written() + (in_lines ? "\n" : ""), runs, between, runs.empty() ? "]\n}\n" : "\n  ]\n}\n");
+  TakeAll(head.Written() + (in_lines ? "\n" : ""), report.submissions.size(), write_some, between,
+          report.submissions.empty() ? "]\n}\n" : "\n  ]\n}\n", sink);
+}
+
+std::string SarifText(const score::GradingReport& report) {
+  return Collected([&report](const Sink& sink) { WriteSarif(report, sink); });
 }
 
 }  // namespace warpgrade::report

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "grader/report/sink.h"
 #include "grader/score/measurement.h"
 
 namespace warpgrade::report {
@@ -12,6 +13,8 @@ namespace warpgrade::report {
 // below %SRCROOT%; with several submissions, the submission's id stands before them. Rungs that are not finished are
 // notifications of an invocation that was not successful. Indented; of more than 20 submissions, each run is one line.
 std::string SarifText(const score::GradingReport& report);
+// The same, in pieces.
+void WriteSarif(const score::GradingReport& report, const Sink& sink);
 
 // `path` as a relative URI: every byte but letters, digits and -._~/ becomes %XX.
 std::string RelativeUri(const std::string& path);

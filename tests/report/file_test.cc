@@ -1,9 +1,11 @@
 #include "grader/report/file.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -75,6 +77,54 @@ TEST_F(FileTest, RemovesWhatAKilledGraderLeftHalfWritten) {
   EXPECT_TRUE(WriteFile(In("r.json"), "whole"));
   EXPECT_FALSE(fs::exists(In("r.json.unfinished-a1b2c3")));
   EXPECT_TRUE(fs::exists(In("r.json.backup")));
+}
+
+TEST_F(FileTest, PiecesStandOneAfterTheOtherOnceTheyAreAllThere) {
+  std::ofstream(In("r.json")) << "old";
+  const std::string large(3 << 20, 'x');
+  FileWriter file(In("r.json"));
+  std::string expected;
+  for (const std::string& piece : {std::string("begin\n"), large, std::string(), large, std::string("end\n")}) {
+    file.Append(piece);
+    expected += piece;
+    EXPECT_EQ(Content(In("r.json")), "old");
+  }
+  EXPECT_TRUE(file.Finish());
+  EXPECT_EQ(Content(In("r.json")), expected);
+  EXPECT_EQ(FilesInFolder(), 1u);
+}
+
+TEST_F(FileTest, WhatIsNotFinishedLeavesTheOldFileAndNothingElse) {
+  std::ofstream(In("r.json")) << "old";
+  { FileWriter(In("r.json")).Append("half"); }
+  EXPECT_EQ(Content(In("r.json")), "old");
+  EXPECT_EQ(FilesInFolder(), 1u);
+}
+
+// As on a disk that gets full.
+TEST_F(FileTest, APieceThatCannotBeWrittenLeavesTheOldFileAndIsTold) {
+  std::ofstream(In("r.json")) << "old";
+  struct rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto ignore_before = std::signal(SIGXFSZ, SIG_IGN);
+  const struct rlimit small = {1000, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  Status written;
+  {
+    FileWriter file(In("r.json"));
+    file.Append(std::string(900, 'x'));
+    file.Append(std::string(900, 'y'));
+    file.Append("z");
+    written = file.Finish();
+  }
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, ignore_before);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().message, In("r.json") +
+                                         ": cannot be written: File too large; check the folder, its permissions and "
+                                         "the space on the disk");
+  EXPECT_EQ(Content(In("r.json")), "old");
+  EXPECT_EQ(FilesInFolder(), 1u);
 }
 
 TEST_F(FileTest, WritesToADeviceDirectly) {

@@ -58,6 +58,8 @@ class FormatsTest : public testing::TestWithParam<Format> {
     EXPECT_TRUE(written.ok()) << (written.ok() ? "" : written.error().message);
     const std::string content = ContentOf(path);
     std::filesystem::remove(path);
+    const Result<std::string> text = TextOf(GetParam(), report, {});
+    EXPECT_TRUE(text.ok() && *text == content) << "the file differs from the text";
     return content;
   }
 };

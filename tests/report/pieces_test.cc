@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <thread>
 
 #include "grader/report/json.h"
 #include "grader/report/junit.h"
@@ -16,6 +18,7 @@ namespace warpgrade::report {
 namespace {
 
 using nlohmann::json;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -33,6 +36,39 @@ TEST(PiecesTest, HoldEachItemOnceAndInOrder) {
 TEST(PiecesTest, OfNothingThereAreNone) {
   EXPECT_THAT(InPieces(0, [](size_t, size_t) { return std::string("?"); }), IsEmpty());
   EXPECT_EQ(Joined("[", {}, ",", "]"), "[]");
+}
+
+TEST(PiecesTest, AreTakenInOrderHoweverTheyCome) {
+  std::vector<std::string> taken;
+  const Sink take = [&taken](std::string piece) { taken.push_back(std::move(piece)); };
+  InOrder in_order(7, take);
+  in_order.Add(5, 7, "c");
+  in_order.Add(2, 5, "b");
+  EXPECT_THAT(taken, IsEmpty());
+  in_order.Add(0, 2, "a");
+  EXPECT_THAT(taken, ElementsAre("a", "b", "c"));
+}
+
+TEST(PiecesTest, AreTakenWhileLaterOnesAreMade) {
+  constexpr size_t kCount = 400;
+  std::atomic<size_t> taken{0};
+  size_t taken_before_the_end = 0;
+  const auto make = [&](size_t begin, size_t end) {
+    if (end == kCount && begin > 0) {  // with one core there is only one piece
+      while (taken == 0) std::this_thread::yield();
+      taken_before_the_end = taken;
+    }
+    return std::to_string(begin);
+  };
+  ForPieces(kCount, make, [&taken](const std::string&) { ++taken; });
+  if (taken == 1) GTEST_SKIP() << "skipped: one core";
+  EXPECT_GT(taken_before_the_end, 0u);
+}
+
+TEST(PiecesTest, EmptyOnesAreLeftOutAndSeparatedFromNothing) {
+  const auto make = [](size_t begin, size_t) { return begin == 0 ? "" : std::to_string(begin); };
+  const std::string text = Collected([&](const Sink& sink) { TakeAll("[", 1, make, ",", "]", sink); });
+  EXPECT_EQ(text, "[]");
 }
 
 TEST(PiecesTest, AreSeparatedOnlyFromEachOther) { EXPECT_EQ(Joined("[", {"a", "b", "c"}, ",", "]"), "[a,b,c]"); }
