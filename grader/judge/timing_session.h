@@ -52,13 +52,16 @@ class TimingSession {
     std::optional<GpuReading> gpu;
     bool disturbed = false;
   };
+  // Whether the outputs of a turn are checked.
+  enum class Checks { kNo, kYes };
 
   TimingStatus WarmUp();
   TimingStatus SizeSamples();
   TimingStatus WarmUpSolution();
-  TimingResult<Turn> TakeTurn(Session& worker);
+  Checks ChecksOfSolution();  // drawn
+  TimingResult<Turn> TakeTurn(Session& worker, Checks checks);
   TimingStatus BringUpToSpeed(Session& worker);
-  TimingResult<Session::Answer> DeliverAndCall(Session& worker);
+  TimingResult<Session::Answer> DeliverAndCall(Session& worker, Checks checks);
   TimingStatus Verify(const Session& worker);
   EmptyCalls::Kind EmptyCallKind() const;
   std::vector<double> TimesOfOneCall(const std::vector<double>& walls_ns) const;

@@ -113,6 +113,25 @@ TEST(PairsTest, ASolutionThatIsWrongIsNotTheStudentsFault) {
   EXPECT_EQ(rung.device.live_buffers, 0);
 }
 
+// To copy and check large arrays takes longer than the calls.
+TEST(PairsTest, OfTheSolutionsOutputsOnlySomeAreChecked) {
+  constexpr int kPairs = 60, kWarmUps = 1 + 3, kAlone = 5;
+  for (const auto place : {BufferSpec::Place::kDevice, BufferSpec::Place::kLockedHost}) {
+    FakeRung rung("honest");
+    rung.lab.place = place;
+    rung.Start();
+    TimingRule rule = ThreePairs();
+    rule.min_samples = rule.max_samples = kPairs;
+    score::RungMeasurement m;
+    TimedSamples samples;
+    ASSERT_TRUE(MeasureBeside(rung, "honest", rule, &samples, &m).ok());
+    EXPECT_EQ(m.status, RungStatus::kPassed);
+    const int of_solution = rung.lab.checked_on_host - kWarmUps - kPairs - kAlone;
+    EXPECT_GT(of_solution, 0);
+    EXPECT_LT(of_solution, kPairs / 2);
+  }
+}
+
 TEST(PairsTest, ASolutionThatEndsIsTheMachinesFault) {
   FakeRung rung("honest");
   rung.Start();
