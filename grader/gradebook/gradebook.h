@@ -135,7 +135,7 @@ class Gradebook {
   // The attempts of `student` ("": of all) for `lab` ("": for all), by student, lab and number.
   Result<std::vector<Attempt>> Attempts(const std::string& student, const std::string& lab);
   // All attempts, in the same order, with only what marks need: times and reasons of gradings and their `rules` are
-  // empty, and so are `sources` and where an attempt and its time came from. That takes two thirds of the time.
+  // empty, and so are `sources`, when it was added, and where an attempt and its time came from.
   Result<std::vector<Attempt>> AttemptsOfMarks();
   // How many attempts there are, by student and lab.
   Result<std::map<std::string, std::map<std::string, int>>> AttemptCounts();

@@ -205,7 +205,7 @@ struct Wanted {
   const OverridesByPlace& overrides;
 };
 
-// The marks of one student take about a tenth of the time after which another thread pays (kWorkPerThread).
+// Chosen, not measured: another thread pays for the marks of eight students.
 constexpr size_t kWorkOfAStudent = kWorkPerThread / 8;
 
 // Makes the marks of students.
