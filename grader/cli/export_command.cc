@@ -19,7 +19,6 @@
 #include "grader/cli/report_output.h"
 #include "grader/cli/selection.h"
 #include "grader/cli/similar_file.h"
-#include "grader/report/file.h"
 #include "grader/report/formats.h"
 
 namespace warpgrade::cli {

@@ -42,7 +42,7 @@ void RunToyKernel(const std::string& kernel, const GpuArguments& a) {
 
 class OwnKernelsTest : public testing::Test {
  protected:
-  // Times a student of students/*.cc, with three calls in each sample.
+  // Times a student of students/*.cc.
   score::RungMeasurement Time(const std::string& student,
                               const std::function<void(const std::string&, const GpuArguments&)>& run_own,
                               BufferSpec::Place place = BufferSpec::Place::kDevice,
@@ -51,14 +51,14 @@ class OwnKernelsTest : public testing::Test {
     rung_ = std::make_unique<FakeRung>(student);
     rung_->lab.has_kernels = true;
     rung_->lab.place = place;
+    rung_->lab.timed_elements = timed_elements_;
     rung_->device.run_own = run_own;
     rung_->device.allocations_left = allocations;
     rung_->device.views_host = views_host;
     rung_->Start();
     score::RungMeasurement m;
     TimedSamples samples;
-    const Status timed =
-        MeasureThroughput(rung_->context(), Unbounded(rung_->calibrator()), ThreeCallsASample(), &samples, &m);
+    const Status timed = MeasureThroughput(rung_->context(), Unbounded(rung_->calibrator()), rule_, &samples, &m);
     EXPECT_TRUE(timed.ok()) << timed.error().message;
     EXPECT_EQ(rung_->device.live_buffers, 0);
     EXPECT_EQ(rung_->device.live_views, 0);
@@ -67,6 +67,8 @@ class OwnKernelsTest : public testing::Test {
   const ToyLab& lab() const { return rung_->lab; }
 
   std::unique_ptr<FakeRung> rung_;
+  TimingRule rule_ = ThreeCallsASample();
+  uint64_t timed_elements_ = uint64_t{1} << 20;
 };
 
 TEST_F(OwnKernelsTest, TheHostNeitherDrawsNorChecksWhatTheGpuFindsRight) {
@@ -118,6 +120,18 @@ TEST_F(OwnKernelsTest, InputsInHostMemoryThatTheGpuSeesAreComparedThere) {
     EXPECT_EQ(lab().checked_on_host, 0);
     EXPECT_GT(checked, 0);
     EXPECT_EQ(compared, checked) << "there is one input";
+  }
+}
+
+// An input has 20 MB, and a piece 16 MB.
+TEST_F(OwnKernelsTest, LargeInputsInHostMemoryArriveInPieces) {
+  timed_elements_ = (uint64_t{5} << 20) + 3;
+  rule_ = FewSamples();  // more arrays than those of one call would not fit into the fake device
+  for (const bool views_host : {false, true}) {
+    const score::RungMeasurement m = Time("honest", RunToyKernel, BufferSpec::Place::kHost, std::nullopt, views_host);
+    EXPECT_EQ(m.status, RungStatus::kPassed) << (m.failures.empty() ? "" : m.failures[0].message);
+    EXPECT_EQ(lab().drawn_on_host, 0);
+    EXPECT_EQ(lab().checked_on_host, 0);
   }
 }
 

@@ -119,6 +119,7 @@ TEST(PairsTest, OfTheSolutionsOutputsOnlySomeAreChecked) {
   for (const auto place : {BufferSpec::Place::kDevice, BufferSpec::Place::kLockedHost}) {
     FakeRung rung("honest");
     rung.lab.place = place;
+    rung.lab.timed_elements = 4096;
     rung.Start();
     TimingRule rule = ThreePairs();
     rule.min_samples = rule.max_samples = kPairs;

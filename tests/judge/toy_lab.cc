@@ -33,7 +33,7 @@ std::vector<Case> ToyLab::Cases(std::string_view, CaseSet set, Random&) const {
     case CaseSet::kOtherSize:
       return {MakeCase(4032)};
     case CaseSet::kThroughput:
-      return {MakeCase(1 << 20)};
+      return {MakeCase(timed_elements)};
   }
   return {};
 }

@@ -23,6 +23,7 @@ class ToyLab : public Lab {
 
   BufferSpec::Place place = BufferSpec::Place::kDevice;  // of all buffers
   bool has_kernels = false;                              // OnGpu
+  uint64_t timed_elements = uint64_t{1} << 20;
   mutable int drawn_on_host = 0, checked_on_host = 0;
 };
 
