@@ -85,11 +85,24 @@ std::optional<Session::Answer> CallBatch::Announce(Session& worker, uint32_t fla
   return answer;
 }
 
-Status CallBatch::DeliverToHost(const std::function<Status()>& after_each_piece) {
+Status CallBatch::WriteToHost(const std::function<Status()>& after_each_piece) {
   for (const std::unique_ptr<CaseBuffers>& set : sets_) {
-    if (Status s = set->DeliverToHost(after_each_piece); !s.ok()) return s;
+    if (Status s = set->WriteToHost(after_each_piece); !s.ok()) return s;
   }
   return Status();
+}
+
+Status CallBatch::CopyToHost(const std::function<Status()>& after_each_piece) {
+  for (const std::unique_ptr<CaseBuffers>& set : sets_) {
+    if (Status s = set->CopyToHost(after_each_piece); !s.ok()) return s;
+  }
+  return Status();
+}
+
+uint64_t CallBatch::bytes_copied_to_host() const {
+  uint64_t bytes = 0;
+  for (const std::unique_ptr<CaseBuffers>& set : sets_) bytes += set->bytes_copied_to_host();
+  return bytes;
 }
 
 Status CallBatch::Deliver() {

@@ -48,8 +48,10 @@ class CallBatch {
   // one; nullopt: the session has ended. REQUIRES: the inputs are not delivered yet.
   std::optional<Session::Answer> Announce(Session& worker, uint32_t flags);
 
-  // CaseBuffers::DeliverToHost for all calls.
-  Status DeliverToHost(const std::function<Status()>& after_each_piece);
+  // The functions of CaseBuffers with these names, for all calls.
+  Status WriteToHost(const std::function<Status()>& after_each_piece);
+  Status CopyToHost(const std::function<Status()>& after_each_piece);
+  uint64_t bytes_copied_to_host() const;
 
   // Puts the inputs on the device into place, flushes the caches, and returns when both are done. Takes a turn on the
   // GPU before each call's inputs, so that the delivery takes longer if there is other work on the GPU.

@@ -13,34 +13,9 @@ namespace {
 
 using score::CaseFailure;
 
-constexpr size_t kExceptionBytes = 300;
 constexpr char kWithLeftovers[] =
     " Before this call, the workspace held what your last call had left there. Does your function clear what it must?";
 constexpr size_t kPiece = size_t{16} << 20;  // bytes; one core copies this in a millisecond or two
-
-// Errors after which CUDA refuses every further call of the process ("sticky").
-struct FatalError {
-  const char* name;
-  score::RungStatus status;
-  const char* plain;
-};
-constexpr FatalError kFatalErrors[] = {
-    {"cudaErrorIllegalAddress", score::RungStatus::kCrashed, "a kernel accessed memory that is not its own"},
-    {"cudaErrorMisalignedAddress", score::RungStatus::kCrashed, "a kernel accessed a misaligned address"},
-    {"cudaErrorLaunchTimeout", score::RungStatus::kTimeout, "a kernel did not end; look for a loop that never ends"},
-    {"cudaErrorAssert", score::RungStatus::kCrashed, "an assert in a kernel failed"},
-    {"cudaErrorHardwareStackError", score::RungStatus::kCrashed, "a kernel's call stack overflowed"},
-    {"cudaErrorIllegalInstruction", score::RungStatus::kCrashed, "a kernel executed an illegal instruction"},
-    {"cudaErrorInvalidAddressSpace", score::RungStatus::kCrashed, "a kernel used an address of the wrong memory space"},
-    {"cudaErrorInvalidPc", score::RungStatus::kCrashed, "a kernel jumped to an address without code"},
-    {"cudaErrorLaunchFailure", score::RungStatus::kCrashed, "a kernel failed while it ran"},
-};
-
-const FatalError* FindFatal(const std::string& name) {
-  const auto row = std::find_if(std::begin(kFatalErrors), std::end(kFatalErrors),
-                                [&name](const FatalError& candidate) { return name == candidate.name; });
-  return row == std::end(kFatalErrors) ? nullptr : row;
-}
 
 // True if the judge checks a copy of the buffer after a call. Inputs in host memory are compared in place instead.
 bool IsReadBack(const BufferSpec& spec) {
@@ -48,100 +23,7 @@ bool IsReadBack(const BufferSpec& spec) {
   return spec.role == BufferSpec::Role::kOutput;
 }
 
-std::string Place(protocol::Where where) {
-  switch (where) {
-    case protocol::Where::kMapping:
-      return "when the grader's buffers were opened";
-    case protocol::Where::kLaunch:
-      return "from one of your launches or calls";
-    case protocol::Where::kSynchronize:
-      return "from one of your kernels while it ran";
-    case protocol::Where::kNowhere:
-      break;
-  }
-  return "from CUDA";
-}
-
-CaseOutcome InterpretCudaError(const protocol::Done& done, CaseFailure failure) {
-  const std::string name = PlainField(done.cuda_name);
-  const std::string error = name + " (" + std::to_string(done.cuda_code) + ") " + Place(done.where);
-  CaseOutcome outcome;
-  outcome.error_name = name;
-  if (const FatalError* const fatal = FindFatal(name)) {
-    outcome.kind = CaseOutcome::Kind::kFatal;
-    outcome.fatal_status = fatal->status;
-    failure.message = std::string(fatal->plain) + ": " + error;
-  } else {
-    outcome.kind = CaseOutcome::Kind::kFailed;
-    failure.message = error + ": " + PlainField(done.text);
-    if (name == "cudaErrorInvalidConfiguration") {
-      failure.message +=
-          "; for this size, has the grid 0 blocks (was their number rounded down?), or has a block more than 1024 "
-          "threads?";
-    }
-  }
-  outcome.failure = std::move(failure);
-  return outcome;
-}
-
-std::string Thrown(const std::string& text) {
-  if (text.starts_with(kRefused) || text.starts_with(kStopped)) return text;
-  const bool returned = text.starts_with(kReturned);
-  return "your host function" + (returned ? text.substr(2) : " threw an exception: " + text);
-}
-
-// Says in which line the call stands whose error ended the case.
-void NameFailedCall(const protocol::Done& done, const JudgeDevice& device, Session& session, CaseFailure* failure) {
-  const bool threw = done.status == protocol::DoneStatus::kException;
-  const bool refused = done.status == protocol::DoneStatus::kCudaError && done.where == protocol::Where::kLaunch;
-  if (!threw && !refused) return;
-  const host_lines::SourceLine line =
-      session.LineOf(device.CallThatFailed(refused ? std::optional(done.cuda_code) : std::nullopt));
-  const std::string place = line.file.empty() ? "" : line.file + ":" + std::to_string(line.line);
-  if (threw && failure->message.starts_with(kRefused)) {
-    const std::string why = PlainText(device.WhyCallFailed(), kExceptionBytes);
-    if (!why.empty()) failure->message += "; " + (place.empty() ? why : place + ": " + why);
-    if (!why.empty()) return;
-  }
-  if (place.empty()) return;
-  failure->message =
-      refused ? place + ": " + failure->message : failure->message + "; the last CUDA call that failed is in " + place;
-}
-
 }  // namespace
-
-CaseOutcome Interpret(const protocol::Done& done, const std::string& case_name) {
-  CaseFailure failure;
-  failure.case_name = case_name;
-  CaseOutcome outcome;
-  switch (done.status) {
-    case protocol::DoneStatus::kOk:
-      return outcome;
-    case protocol::DoneStatus::kNotWritten:
-      outcome.kind = CaseOutcome::Kind::kNotWritten;
-      failure.message = "not written yet for this case";
-      break;
-    case protocol::DoneStatus::kException:
-      outcome.kind = CaseOutcome::Kind::kFailed;
-      outcome.threw = true;
-      failure.message = Thrown(PlainText(PlainField(done.text), kExceptionBytes));
-      if (const FatalError* const fatal = FindFatal(PlainField(done.cuda_name))) {
-        outcome.kind = CaseOutcome::Kind::kFatal;
-        outcome.fatal_status = fatal->status;
-        outcome.error_name = fatal->name;
-      }
-      break;
-    case protocol::DoneStatus::kCudaError:
-      return InterpretCudaError(done, std::move(failure));
-    case protocol::DoneStatus::kBadRequest:
-    default:
-      outcome.kind = CaseOutcome::Kind::kFailed;
-      failure.message = "the worker did not understand the grader: " + PlainField(done.text);
-      break;
-  }
-  outcome.failure = std::move(failure);
-  return outcome;
-}
 
 Result<std::unique_ptr<CaseBuffers>> CaseBuffers::Make(const Lab& lab, const Case& c, JudgeDevice& device,
                                                        Session& session, Arrival arrival) {
@@ -215,18 +97,19 @@ Status CaseBuffers::Allocate(size_t number) {
     buffer.handle.descriptor = buffer.host->descriptor();
   }
   buffer.allocated = true;
-  // Arrays in host memory are on the device only for the lab's kernels.
+  const bool is_input = buffer.spec.role == BufferSpec::Role::kInput;
+  // Outputs in host memory are on the device only for the lab's kernels.
   const bool is_staged = arrival_ == Arrival::kAtDelivery && buffer.spec.role != BufferSpec::Role::kWorkspace &&
-                         (buffer.host == nullptr || own_ != nullptr);
+                         (buffer.host == nullptr || is_input || own_ != nullptr);
   if (!is_staged) return Status();
   const Result<BufferHandle> staging = device_.Allocate(bytes, buffer.spec.name + ", staged");
-  if (!staging && buffer.host && staging.error().kind == ErrorKind::kLimit) {
+  if (!staging && buffer.host && !is_input && staging.error().kind == ErrorKind::kLimit) {
     own_.reset();  // then the host draws and checks
     return Status();
   }
   if (!staging) return Error{staging.error().kind, case_.name + ": " + staging.error().message};
   buffer.staging = *staging;
-  if (buffer.host && IsDrawnOnGpu(number)) {
+  if (buffer.host && is_input) {
     if (auto view = device_.throughput()->ViewHost(buffer.host->shared_bytes())) buffer.view.emplace(std::move(*view));
   }
   return Status();
@@ -334,27 +217,41 @@ Status CaseBuffers::TakeLeftovers(Leftovers* leftovers) {
   return Status();
 }
 
-Status CaseBuffers::DeliverToHost(const std::function<Status()>& after_each_piece) {
+Status CaseBuffers::WriteToHost(const std::function<Status()>& after_each_piece) {
+  return ForHostInputs(false, [&](Buffer& buffer, size_t at, size_t bytes) {
+    buffer.host->Write(std::as_const(buffer.pristine).bytes().subspan(at, bytes), at);
+    return after_each_piece();
+  });
+}
+
+Status CaseBuffers::CopyToHost(const std::function<Status()>& after_each_piece) {
+  return ForHostInputs(true, [&](Buffer& buffer, size_t at, size_t bytes) {
+    BufferHandle piece = *buffer.staging;
+    piece.address += at;
+    piece.bytes = bytes;
+    Status s = device_.throughput()->CopyToHost(buffer.host->shared_bytes().subspan(at, bytes), piece);
+    return s.ok() ? after_each_piece() : s;
+  });
+}
+
+// Calls `deliver` for each piece of the inputs in host memory that the GPU writes by itself, or of the others.
+Status CaseBuffers::ForHostInputs(bool with_view, const std::function<Status(Buffer&, size_t, size_t)>& deliver) {
   WARPGRADE_CHECK(arrival_ == Arrival::kAtDelivery);
   for (Buffer& buffer : buffers_) {
-    if (!buffer.host || buffer.spec.role != BufferSpec::Role::kInput) continue;
+    if (!buffer.host || buffer.spec.role != BufferSpec::Role::kInput || buffer.view.has_value() != with_view) continue;
     for (size_t at = 0; at < buffer.spec.bytes; at += kPiece) {
-      if (Status s = DeliverPiece(buffer, at, std::min(kPiece, buffer.spec.bytes - at)); !s.ok()) return s;
-      if (Status s = after_each_piece(); !s.ok()) return s;
+      if (Status s = deliver(buffer, at, std::min(kPiece, buffer.spec.bytes - at)); !s.ok()) return s;
     }
   }
   return Status();
 }
 
-Status CaseBuffers::DeliverPiece(Buffer& buffer, size_t at, size_t bytes) {
-  if (!buffer.view) {
-    buffer.host->Write(std::as_const(buffer.pristine).bytes().subspan(at, bytes), at);
-    return Status();
+uint64_t CaseBuffers::bytes_copied_to_host() const {
+  uint64_t bytes = 0;
+  for (const Buffer& buffer : buffers_) {
+    if (buffer.view) bytes += buffer.spec.bytes;
   }
-  BufferHandle piece = *buffer.staging;
-  piece.address += at;
-  piece.bytes = bytes;
-  return device_.Download(piece, buffer.host->shared_bytes().subspan(at, bytes));
+  return bytes;
 }
 
 Status CaseBuffers::Deliver() {

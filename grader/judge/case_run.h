@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/judge/case_outcome.h"
 #include "grader/judge/device.h"
 #include "grader/judge/host_buffer.h"
 #include "grader/judge/own_kernels.h"
@@ -55,9 +56,12 @@ class CaseBuffers {
   Status PutLeftovers(const Leftovers& leftovers);
   Status TakeLeftovers(Leftovers* leftovers);
 
-  // Writes the inputs in host memory piece by piece, and calls `after_each_piece` after each. Errors: the first of
-  // `after_each_piece`. REQUIRES: Arrival::kAtDelivery.
-  Status DeliverToHost(const std::function<Status()>& after_each_piece);
+  // Delivers the inputs in host memory piece by piece, and calls `after_each_piece` after each. The host writes some of
+  // them; the GPU copies those of bytes_copied_to_host(), which only starts here. Errors: the first of
+  // `after_each_piece`, or the device's. REQUIRES: Arrival::kAtDelivery.
+  Status WriteToHost(const std::function<Status()>& after_each_piece);
+  Status CopyToHost(const std::function<Status()>& after_each_piece);
+  uint64_t bytes_copied_to_host() const;
 
   // Starts copying the inputs on the device into place, without waiting for it. REQUIRES: Arrival::kAtDelivery.
   Status Deliver();
@@ -92,11 +96,10 @@ class CaseBuffers {
   struct Buffer {
     BufferSpec spec;
     BufferHandle handle;  // of a buffer with bytes > 0
-    // On the device: an input before its delivery, an output once collected. Of an array in host memory: a copy for the
-    // lab's kernels.
+    // On the device: an input before its delivery, an output once collected, also of an array in host memory.
     std::optional<BufferHandle> staging;
     std::unique_ptr<HostBuffer> host;  // the memory itself, of a host buffer with bytes > 0
-    // Of an input in host memory that the GPU draws, where the GPU can deliver and compare it by itself.
+    // Of an input in host memory, where the GPU can deliver and compare it by itself.
     std::optional<HostView> view;
     HostMemory pristine;  // inputs; empty while only the GPU has one
     // What the student's call left in a buffer, for buffers that are copied before the check. Empty until then.
@@ -114,7 +117,7 @@ class CaseBuffers {
   bool IsOnlyOnGpu(size_t buffer) const;
   Status DrawOnGpu(size_t number, uint64_t seed);
   Status RefreshInput(Buffer& buffer);
-  Status DeliverPiece(Buffer& buffer, size_t at, size_t bytes);
+  Status ForHostInputs(bool with_view, const std::function<Status(Buffer&, size_t, size_t)>& deliver);
   bool StageHostArray(Buffer& buffer);
   bool IsRightOnGpu(Random& random);
   Status FetchPristine();
@@ -135,27 +138,9 @@ class CaseBuffers {
   Session* sharer_ = nullptr;
 };
 
-// The outcome of one call.
-struct CaseOutcome {
-  enum class Kind {
-    kPassed,
-    kFailed,      // `failure`; the worker can go on
-    kNotWritten,  // the student's function is still the starter's
-    kFatal,       // `failure`; the worker's device context is lost: no later call can succeed
-    kEnded,       // the worker is gone: Session::end()
-  } kind = Kind::kPassed;
-  score::CaseFailure failure;
-  score::RungStatus fatal_status = score::RungStatus::kCrashed;  // of kFatal: kCrashed or kTimeout
-  std::string error_name;                                        // of a CUDA error: "cudaErrorIllegalAddress"
-  bool threw = false;                                            // the host function threw, whatever else happened
-};
-
 // Runs `c` once with content from `random`. With `leftovers`, the workspaces begin with what the call before left in
 // them, and a call that passes replaces this. Without, they are poison. Errors: the machine failed, not the student.
 Result<CaseOutcome> RunCase(const Lab& lab, const Case& c, JudgeDevice& device, Session& session, Random random,
                             Leftovers* leftovers = nullptr);
-
-// What the worker's answer says about a call; kPassed when it says kOk. Pure.
-CaseOutcome Interpret(const protocol::Done& done, const std::string& case_name);
 
 }  // namespace warpgrade::judge

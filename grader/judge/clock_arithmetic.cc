@@ -50,6 +50,8 @@ double WithCollecting(double wall_ns, double collecting_ns, double collecting_af
   return wall_ns + std::max(collecting_ns - collecting_after_empty_ns - kCollectingNs, 0.0);
 }
 
+double DelayOf(double delivery_ns, double undelayed_ns) { return std::max(delivery_ns - undelayed_ns, 0.0); }
+
 double WithoutOverhead(double wall_ns, double overhead_ns) { return std::max(wall_ns - overhead_ns, 1.0); }
 
 std::string Microseconds(double ns) {

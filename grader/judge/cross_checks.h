@@ -12,16 +12,16 @@ namespace warpgrade::judge {
 
 // True when the last of `times_ns` is clearly longer than the shortest. All are times of the same work of the judge on
 // the GPU, so something else used the GPU during the last one. False for the first time, because nothing was measured
-// before it. `turns`: how many turns on the GPU the judge took in each time, between work on the host; each turn varies
-// by some microseconds.
-bool IsDisturbed(const std::vector<double>& times_ns, int turns, const TimingRule& rule);
+// before it. `slack_ns`: by how much such a time varies by chance because of host arrays (delivery.h).
+bool IsDisturbed(const std::vector<double>& times_ns, double slack_ns, const TimingRule& rule);
 
 // True when the median of `times_ns` is clearly longer than the median of `undisturbed_ns`: the same work, done when no
-// student's program existed. `turns` as for IsDisturbed.
-bool IsHeldUp(const std::vector<double>& times_ns, const std::vector<double>& undisturbed_ns, int turns);
+// student's program existed. `slack_ns` as for IsDisturbed.
+bool IsHeldUp(const std::vector<double>& times_ns, const std::vector<double>& undisturbed_ns, double slack_ns);
 
 // IsHeldUp of the deliveries of inputs, as a sentence with both medians.
-std::string HeldUpDeliveries(const std::vector<double>& deliveries_ns, const std::vector<double>& alone_ns, int turns);
+std::string HeldUpDeliveries(const std::vector<double>& deliveries_ns, const std::vector<double>& alone_ns,
+                             double slack_ns);
 
 // True when the solution took longer while the student's worker existed, although it was stopped, than after this
 // worker had ended. Then the student's program had left work on the GPU. False when either list is empty.

@@ -25,6 +25,8 @@ constexpr int kCopiesPerMeasurement = 3;
 constexpr uint64_t kLeastLockedBytes = uint64_t{64} << 10;
 // Large enough that the driver uses a kernel for it.
 constexpr uint64_t kTurnBytes = uint64_t{1} << 20;
+// Of each copy that keeps the bus busy. Chosen: long enough that the pauses between copies do not matter.
+constexpr uint64_t kBusCopyBytes = uint64_t{8} << 20;
 // Of the grader's own kernels. Chosen: eight blocks for each of up to 256 multiprocessors; more would wait.
 constexpr unsigned kOwnBlocks = 2048;
 
@@ -143,6 +145,10 @@ void CudaDevice::End() {
   }
   modules_.clear();
   guard_copy_ = HostMemory();
+  bus_copy_ = HostMemory();
+  for (CUstream& stream : bus_streams_) {
+    if (stream != nullptr) api_->cuStreamDestroy(std::exchange(stream, nullptr));
+  }
   for (CUevent* event : {&begin_, &end_, &done_}) {
     if (*event != nullptr) api_->cuEventDestroy(std::exchange(*event, nullptr));
   }
@@ -265,6 +271,31 @@ Status CudaDevice::FlushCaches() {
 
 Status CudaDevice::CopyInside(const BufferHandle& to, const BufferHandle& from) {
   return Checked(api_->cuMemcpyDtoDAsync(to.address, from.address, from.bytes, nullptr), "copy an input into place");
+}
+
+Status CudaDevice::CopyToHost(std::span<std::byte> to, const BufferHandle& from) {
+  return Checked(api_->cuMemcpyDtoHAsync(to.data(), from.address, from.bytes, nullptr), "copy an input into place");
+}
+
+Status CudaDevice::PrepareBus() {
+  if (Status s = PrepareThroughput(); !s.ok()) return s;
+  if (!bus_copy_.bytes().empty()) return Status();
+  for (CUstream& stream : bus_streams_) {
+    if (Status s = Checked(api_->cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "make a stream"); !s.ok()) return s;
+  }
+  bus_copy_ = AllocateHost(kBusCopyBytes);
+  return Status();
+}
+
+Status CudaDevice::KeepBusBusy(uint64_t bytes) {
+  if (Status s = PrepareBus(); !s.ok()) return s;
+  int turn = 0;
+  for (uint64_t begun = 0; begun < bytes; begun += kBusCopyBytes, turn = (turn + 1) % kBusStreams) {
+    const CUdeviceptr to = scratch_[1] + static_cast<uint64_t>(turn) * kBusCopyBytes;
+    const CUresult result = api_->cuMemcpyHtoDAsync(to, bus_copy_.bytes().data(), kBusCopyBytes, bus_streams_[turn]);
+    if (Status s = Checked(result, "keep its bus busy"); !s.ok()) return s;
+  }
+  return Status();
 }
 
 Status CudaDevice::TakeTurn() {

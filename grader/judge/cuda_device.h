@@ -53,6 +53,8 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   Status FlushCaches() override;
   Result<double> MeasureCopyBandwidth() override;
   Status CopyInside(const BufferHandle& to, const BufferHandle& from) override;
+  Status CopyToHost(std::span<std::byte> to, const BufferHandle& from) override;
+  Status KeepBusBusy(uint64_t bytes) override;
   Status TakeTurn() override;
   Status Synchronize() override;
   Status SleepUntilDone() override;
@@ -63,12 +65,16 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   std::optional<GpuReading> ReadTelemetry() override;
 
  private:
+  // Chosen: two, so that neither waits for the driver between its copies.
+  static constexpr int kBusStreams = 2;
+
   CudaDevice(const DriverApi* api, std::string runtime_folder)
       : api_(api), runtime_folder_(std::move(runtime_folder)) {}
   Status Look();
   // Figures that the driver does not report are 0.
   GpuFigures Figures() const;
   Status PrepareThroughput();
+  Status PrepareBus();
   Status Checked(CUresult result, const char* doing) const;
   // Also waits for the device. Needed after a write: another process reads the memory next, and the driver may return
   // before the device is done.
@@ -84,6 +90,8 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   uint64_t flush_bytes_ = 0;
   CUdeviceptr scratch_[2] = {};
   CUevent begin_ = nullptr, end_ = nullptr;
+  CUstream bus_streams_[kBusStreams] = {};        // made by the first KeepBusBusy
+  HostMemory bus_copy_;                           // what these streams copy
   CUevent done_ = nullptr;                        // made by the first SleepUntilDone
   HostMemory guard_copy_;                         // made by the first GuardIsIntact
   std::map<std::string_view, CUmodule> modules_;  // by their PTX; nullptr: the driver cannot load it

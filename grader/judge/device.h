@@ -88,6 +88,15 @@ class ThroughputDevice {
   // Starts copying all of `from` into `to` on the device. It is done when FlushCaches or Synchronize returns. REQUIRES:
   // to.bytes == from.bytes.
   virtual Status CopyInside(const BufferHandle& to, const BufferHandle& from) = 0;
+  // The same for memory that ViewHost let the device write. REQUIRES: to.size() == from.bytes.
+  virtual Status CopyToHost(std::span<std::byte> /*to*/, const BufferHandle& /*from*/) {
+    return Error{ErrorKind::kMachine, "this device does not write host memory by itself"};
+  }
+  // Starts copying `bytes` from the host's memory to the device, beside all other work. So whoever copies in this
+  // direction at the same time makes it take longer. It is done when FlushCaches or Synchronize returns.
+  virtual Status KeepBusBusy(uint64_t /*bytes*/) {
+    return Error{ErrorKind::kMachine, "this device does not read host memory by itself"};
+  }
   // Starts a tiny operation on the multiprocessors, before the work that follows. There it alternates with the work of
   // other processes. Copies alone would run at the same time as that work, and would not be delayed.
   virtual Status TakeTurn() = 0;

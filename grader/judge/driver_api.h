@@ -35,12 +35,16 @@
   X(cuMemcpyHtoD)                     \
   X(cuMemcpyDtoH)                     \
   X(cuMemcpyDtoDAsync)                \
+  X(cuMemcpyDtoHAsync)                \
+  X(cuMemcpyHtoDAsync)                \
   X(cuMemsetD8)                       \
   X(cuModuleLoadData)                 \
   X(cuModuleUnload)                   \
   X(cuModuleGetFunction)              \
   X(cuLaunchKernel)                   \
   X(cuIpcGetMemHandle)                \
+  X(cuStreamCreate)                   \
+  X(cuStreamDestroy)                  \
   X(cuEventCreate)                    \
   X(cuEventDestroy)                   \
   X(cuEventRecord)                    \

@@ -20,6 +20,7 @@
 // Tests: tests/judge/throughput_test.cc, pairs_test.cc (both with a fake GPU).
 #include "grader/judge/timing_session.h"
 
+#include <algorithm>
 #include <random>
 
 #include "grader/judge/clock_arithmetic.h"
@@ -116,15 +117,15 @@ TimingStatus TimingSession::WarmUpSolution() {
 }
 
 void TimingSession::StartAgain() {
-  wall_ns_.clear();
-  solution_wall_ns_.clear();
+  students_.clear();
+  solutions_.clear();
   samples_ = TimedSamples();
 }
 
 TimingStatus TimingSession::TakeSample() {
   // The workers alternate in going first, because the first call suffers from what drawing and checking did to the
   // machine.
-  const bool solution_first = wall_ns_.size() % 2 == 0;
+  const bool solution_first = students_.size() % 2 == 0;
   std::optional<Turn> solutions, students;
   for (const bool first : {true, false}) {
     const bool is_solution = first == solution_first;
@@ -140,37 +141,45 @@ TimingStatus TimingSession::TakeSample() {
         NotTimed{"something else used the GPU just before the call, again and again: another program, or work that "
                  "your program left there after its last call"});
   }
-  wall_ns_.push_back(students->wall_ns);
-  if (solutions) solution_wall_ns_.push_back(solutions->wall_ns);
-  samples_.calls = batch_.calls();
+  students_.push_back(*students);
+  if (solutions) solutions_.push_back(*solutions);
   samples_.ceilings_gb_s.push_back(empty_calls_.CopyGbS());
-  samples_.event_ns.push_back(students->event_ns / samples_.calls);
   if (students->gpu) samples_.gpu.push_back(*students->gpu);
-  samples_.judge_ns = TimesOfOneCall(wall_ns_);
-  samples_.solution_ns = TimesOfOneCall(solution_wall_ns_);
+  SummariseTurns();
   return TimingStatus();
+}
+
+void TimingSession::SummariseTurns() {
+  samples_.calls = batch_.calls();
+  samples_.judge_ns = TimesOfOneCall(students_);
+  samples_.solution_ns = TimesOfOneCall(solutions_);
+  samples_.event_ns.clear();
+  for (const Turn& turn : students_) {
+    const bool has_time = turn.event_ns >= 0;
+    samples_.event_ns.push_back((turn.event_ns + (has_time ? DelayNs(turn) : 0)) / samples_.calls);
+  }
 }
 
 TimingResult<std::string> TimingSession::CompareWithItGone() {
   workers_.student().Dismiss();
   const std::vector<double> deliveries_ns = deliveries_ns_;
-  std::vector<double> alone_ns;
   for (int i = 0; i < kDeliveriesAlone; ++i) {
     Session& calibrator = workers_.calibrator();
     if (!calibrator.Nop(protocol::kMeasureEvents)) return workers_.Ended(calibrator);
     const Result<double> delivery_ns = delivery_.Deliver();
     if (!delivery_ns) return TimingEnd(delivery_ns.error());
-    alone_ns.push_back(*delivery_ns);
+    alone_ns_.push_back(*delivery_ns);
   }
-  const std::string held_up = HeldUpDeliveries(deliveries_ns, alone_ns, delivery_.turns());
+  SummariseTurns();
+  const std::string held_up = HeldUpDeliveries(deliveries_ns, alone_ns_, delivery_.slack_ns());
   if (!has_solution_) return held_up;
-  std::vector<double> walls_ns;
+  std::vector<Turn> turns;
   for (int i = 0; i < kSolutionsAlone; ++i) {
     const TimingResult<Turn> turn = TakeTurn(workers_.calibrator(), Checks::kYes);
     if (!turn.ok()) return turn.end();
-    walls_ns.push_back(turn->wall_ns);
+    turns.push_back(*turn);
   }
-  samples_.solution_alone_ns = TimesOfOneCall(walls_ns);
+  samples_.solution_alone_ns = TimesOfOneCall(turns);
   return held_up;
 }
 
@@ -200,7 +209,8 @@ TimingResult<TimingSession::Turn> TimingSession::TakeTurn(Session& worker, Check
   }
   turn.wall_ns = WithCollecting(static_cast<double>(answer->wall_ns), *collecting_ns, empty_calls_.CollectingNs());
   turn.event_ns = static_cast<double>(*event_ns);
-  turn.disturbed = IsDisturbed(deliveries_ns_, delivery_.turns(), rule_);
+  turn.delivery_ns = deliveries_ns_.back();
+  turn.disturbed = IsDisturbed(deliveries_ns_, delivery_.slack_ns(), rule_);
   return turn;
 }
 
@@ -252,11 +262,20 @@ EmptyCalls::Kind TimingSession::EmptyCallKind() const {
           batch_.has_host_arrays()};
 }
 
-std::vector<double> TimingSession::TimesOfOneCall(const std::vector<double>& walls_ns) const {
+double TimingSession::DelayNs(const Turn& turn) const {
+  if (!delivery_.keeps_bus_busy()) return 0;
+  const double undelayed_ns =
+      alone_ns_.empty() ? *std::min_element(deliveries_ns_.begin(), deliveries_ns_.end()) : Median(alone_ns_);
+  return DelayOf(turn.delivery_ns, undelayed_ns);
+}
+
+std::vector<double> TimingSession::TimesOfOneCall(const std::vector<Turn>& turns) const {
   const double overhead_ns = empty_calls_.OverheadNs(batch_.has_host_arrays());
   std::vector<double> times_ns;
-  times_ns.reserve(walls_ns.size());
-  for (const double wall_ns : walls_ns) times_ns.push_back(WithoutOverhead(wall_ns, overhead_ns) / batch_.calls());
+  times_ns.reserve(turns.size());
+  for (const Turn& turn : turns) {
+    times_ns.push_back(WithoutOverhead(turn.wall_ns + DelayNs(turn), overhead_ns) / batch_.calls());
+  }
   return times_ns;
 }
 

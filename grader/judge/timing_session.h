@@ -48,7 +48,7 @@ class TimingSession {
  private:
   // All calls of a sample, by one worker.
   struct Turn {
-    double wall_ns = 0, event_ns = 0;
+    double wall_ns = 0, event_ns = 0, delivery_ns = 0;
     std::optional<GpuReading> gpu;
     bool disturbed = false;
   };
@@ -64,7 +64,10 @@ class TimingSession {
   TimingResult<Session::Answer> DeliverAndCall(Session& worker, Checks checks);
   TimingStatus Verify(const Session& worker);
   EmptyCalls::Kind EmptyCallKind() const;
-  std::vector<double> TimesOfOneCall(const std::vector<double>& walls_ns) const;
+  // What the delay of its delivery adds to a turn.
+  double DelayNs(const Turn& turn) const;
+  std::vector<double> TimesOfOneCall(const std::vector<Turn>& turns) const;
+  void SummariseTurns();
 
   const RungContext& context_;
   const TimingRule& rule_;
@@ -74,9 +77,10 @@ class TimingSession {
   const TimedWorkers workers_;
   Delivery delivery_;
   EmptyCalls empty_calls_;
-  double warm_call_ns_ = 0;                         // one call, by the judge's clock, once it was steady
-  std::vector<double> deliveries_ns_;               // of all samples, those that did not count included
-  std::vector<double> wall_ns_, solution_wall_ns_;  // of all calls of a sample
+  double warm_call_ns_ = 0;                 // one call, by the judge's clock, once it was steady
+  std::vector<double> deliveries_ns_;       // of all samples, those that did not count included
+  std::vector<double> alone_ns_;            // of deliveries with the student's worker gone
+  std::vector<Turn> students_, solutions_;  // one of each for each sample
   int disturbed_samples_ = 0;
   TimedSamples samples_;
 };

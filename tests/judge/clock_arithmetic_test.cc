@@ -25,6 +25,11 @@ TEST(CollectingTest, WhatRunsOnAfterDoneIsPartOfTheCall) {
   EXPECT_EQ(WithCollecting(20e3, 430e3, 150e3), 295e3);  // Done was said 280 us early, and 5 are gained
 }
 
+TEST(DelayTest, IsTimeBeyondADeliveryThatNobodyDelayed) {
+  EXPECT_EQ(DelayOf(6900e3, 6300e3), 600e3);
+  EXPECT_EQ(DelayOf(6200e3, 6300e3), 0);
+}
+
 TEST(OverheadTest, IsBoundedByWhatItWasBeforeTheStudentsProgramRan) {
   EXPECT_EQ(BoundedOverhead(158e3, 150e3), 158e3);  // as on an H200
   EXPECT_EQ(BoundedOverhead(140e3, 150e3), 140e3);

@@ -76,6 +76,11 @@ TEST_F(GpuTest, ReadsAndWritesTheHostsMemoryItself) {
     ASSERT_TRUE(view);
     ASSERT_TRUE(device_->Download(*buffer, host->shared_bytes()).ok());
     EXPECT_EQ(host->FirstDifferenceFrom(sent), std::nullopt);
+    host->Fill(std::byte{6});
+    ASSERT_TRUE(device_->KeepBusBusy(uint64_t{20} << 20).ok());
+    ASSERT_TRUE(device_->CopyToHost(host->shared_bytes(), *buffer).ok());
+    ASSERT_TRUE(device_->Synchronize().ok());
+    EXPECT_EQ(host->FirstDifferenceFrom(sent), std::nullopt);
     host->Fill(std::byte{8});
     BufferHandle seen = *buffer;
     seen.address = view->address();

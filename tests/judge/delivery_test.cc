@@ -11,8 +11,9 @@ using fake::FakeRung;
 
 // An honest worker with the buffers of three calls, filled and ready to be delivered.
 struct ReadyToDeliver {
-  explicit ReadyToDeliver(BufferSpec::Place place) : rung("honest") {
+  explicit ReadyToDeliver(BufferSpec::Place place, bool views_host = false) : rung("honest") {
     rung.lab.place = place;
+    rung.device.views_host = views_host;
     rung.Start();
     Random random(1);
     const Case c = rung.lab.Cases(rung.rung, CaseSet::kThroughput, random).front();
@@ -35,7 +36,7 @@ TEST(DeliveryTest, TheInputsOfEveryCallArriveAndTheCachesAreFlushedOnce) {
   EXPECT_GT(*took_ns, 0);
   EXPECT_EQ(ready.rung.device.deliveries, 3);
   EXPECT_EQ(ready.rung.device.flushes, 1);
-  EXPECT_EQ(delivery.turns(), 0) << "nothing was written in host memory";
+  EXPECT_EQ(delivery.slack_ns(), 0) << "nothing was written in host memory";
 }
 
 TEST(DeliveryTest, TurnsAreTakenBetweenThePiecesOfHostArraysAndCountedAnew) {
@@ -44,9 +45,32 @@ TEST(DeliveryTest, TurnsAreTakenBetweenThePiecesOfHostArraysAndCountedAnew) {
   for (int i = 0; i < 2; ++i) {
     ready.rung.device.turns = 0;
     ASSERT_TRUE(delivery.Deliver().ok());
-    EXPECT_EQ(delivery.turns(), 3) << "one piece for each of three calls";
+    EXPECT_EQ(delivery.slack_ns(), 3 * 20e3) << "one piece for each of three calls";
     EXPECT_EQ(ready.rung.device.turns, 3 + 3) << "and one before each call's inputs";
   }
+}
+
+TEST(DeliveryTest, TheBusToTheDeviceIsBusyWhileTheGpuDeliversToTheHost) {
+  ReadyToDeliver ready(BufferSpec::Place::kLockedHost, true);
+  fake::FakeDevice& device = ready.rung.device;
+  Delivery delivery(*ready.batch, device);
+  for (int i = 1; i <= 2; ++i) {
+    ASSERT_TRUE(delivery.Deliver().ok());
+    EXPECT_EQ(delivery.slack_ns(), 3 * 60e3) << "one piece for each of three calls";
+    EXPECT_EQ(device.emptied, i) << "nothing is awaited before all of it has begun";
+    EXPECT_EQ(device.copies_on_idle_bus, 0);
+    EXPECT_EQ(device.most_to_host_bytes, 3 * ready.rung.lab.timed_elements * sizeof(int32_t));
+    EXPECT_GT(device.least_to_device_bytes, device.most_to_host_bytes * 9 / 8);
+  }
+}
+
+TEST(DeliveryTest, CopiesOfTheWorkersMakeTheDeliveryLonger) {
+  ReadyToDeliver ready(BufferSpec::Place::kLockedHost, true);
+  ready.rung.device.shares_bus_from = 0;
+  Delivery delivery(*ready.batch, ready.rung.device);
+  const Result<double> took_ns = delivery.Deliver();
+  ASSERT_TRUE(took_ns.ok());
+  EXPECT_GT(*took_ns, 50e6);
 }
 
 TEST(DeliveryTest, OutputsAreCollectedWhereTheCheckLooks) {

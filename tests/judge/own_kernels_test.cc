@@ -135,17 +135,33 @@ TEST_F(OwnKernelsTest, LargeInputsInHostMemoryArriveInPieces) {
   }
 }
 
-// The judge's counts and scratch memory fit, then nothing or one array more.
-TEST_F(OwnKernelsTest, WithoutRoomOnTheGpuArraysInHostMemoryAreTheHosts) {
+// The judge's counts and scratch memory fit, and the input.
+TEST_F(OwnKernelsTest, WithoutRoomOnTheGpuForAnOutputInHostMemoryTheHostDrawsAndChecks) {
   for (const bool views_host : {false, true}) {
-    for (const int arrays : {0, 1}) {
-      const score::RungMeasurement m = Time("honest", RunToyKernel, BufferSpec::Place::kHost, 2 + arrays, views_host);
-      EXPECT_EQ(m.status, RungStatus::kPassed) << arrays;
-      EXPECT_NE(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured) << m.throughput.reason;
-      EXPECT_GT(lab().drawn_on_host, 0);
-      EXPECT_GT(lab().checked_on_host, 0);
-    }
+    const score::RungMeasurement m = Time("honest", RunToyKernel, BufferSpec::Place::kHost, 3, views_host);
+    EXPECT_EQ(m.status, RungStatus::kPassed);
+    EXPECT_NE(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured) << m.throughput.reason;
+    EXPECT_GT(lab().drawn_on_host, 0);
+    EXPECT_GT(lab().checked_on_host, 0);
+    EXPECT_EQ(rung_->device.copies_on_idle_bus, 0);
+    EXPECT_EQ(rung_->device.emptied > 0, views_host) << "the GPU delivers also what the host has drawn";
   }
+}
+
+// Else a program could take all the memory, so that the host delivers and nobody watches the bus.
+TEST_F(OwnKernelsTest, WithoutRoomOnTheGpuForAnInputInHostMemoryNothingIsTimed) {
+  FakeRung rung("honest");
+  rung.lab.has_kernels = true;
+  rung.lab.place = BufferSpec::Place::kHost;
+  rung.device.run_own = RunToyKernel;
+  rung.device.allocations_left = 2;
+  rung.device.views_host = true;
+  rung.Start();
+  score::RungMeasurement m;
+  TimedSamples samples;
+  const Status timed = MeasureThroughput(rung.context(), Unbounded(rung.calibrator()), rule_, &samples, &m);
+  ASSERT_FALSE(timed.ok());
+  EXPECT_EQ(timed.error().kind, ErrorKind::kLimit);
 }
 
 TEST_F(OwnKernelsTest, FaultsInHostMemoryAreDescribedByTheHost) {

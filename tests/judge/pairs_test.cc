@@ -14,6 +14,7 @@
 #include "grader/judge/awake_cores.h"
 #include "grader/judge/statistics.h"
 #include "grader/judge/throughput.h"
+#include "grader/judge/timing_session.h"
 #include "grader/sandbox/process_tree.h"
 #include "tests/judge/fake/fake_rung.h"
 #include "tests/judge/fake/timing_rules.h"
@@ -255,6 +256,52 @@ TEST(PairsTest, APairInWhichSomeoneElseUsedTheGpuDoesNotCount) {
     // The warm-ups, four pairs, and with the student's worker gone five deliveries and five calls of the solution.
     EXPECT_EQ(rung.device.deliveries, 1 + 3 + 2 * 4 + 5 + 5);
   }
+}
+
+// Such a program queues copies behind a wait for the first new byte, so that they need no turn on the GPU.
+class FetchesEarlyTest : public testing::Test {
+ protected:
+  FetchesEarlyTest() : rung_("honest") {
+    rung_.lab.place = BufferSpec::Place::kLockedHost;
+    rung_.lab.timed_elements = uint64_t{1} << 16;
+    rung_.device.views_host = true;
+    rung_.Start();
+  }
+  FakeRung rung_;
+};
+
+TEST_F(FetchesEarlyTest, CopiesBesideEachDeliveryArePartOfTheCallAndSeenOnceTheProgramIsGone) {
+  const std::unique_ptr<Session> solution = StartSolution(rung_, "honest");
+  Random random(1);
+  const Case c = rung_.lab.Cases(rung_.rung, CaseSet::kThroughput, random).front();
+  const auto batch = CallBatch::Make(rung_.lab, c, rung_.device, *rung_.session);
+  ASSERT_TRUE(batch.ok());
+  Calibrator calibrator = Unbounded(*solution);
+  calibrator.is_solution = true;
+  const TimingRule rule = ThreePairs();
+  const RungContext context = rung_.context();
+  TimingSession timing(context, calibrator, c, **batch, rule);
+  rung_.device.shares_bus_from = 0;
+  ASSERT_TRUE(timing.Prepare().ok());
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(timing.TakeSample().ok());
+  const TimingResult<std::string> held_up = timing.CompareWithItGone();
+  ASSERT_TRUE(held_up.ok());
+  EXPECT_THAT(*held_up, HasSubstr("does it use the GPU before it is called?"));
+  // Whoever copies for 50 ms during a delivery gains nothing.
+  for (const double time_ns : timing.samples().judge_ns) EXPECT_GE(time_ns, 40e6);
+  for (const double time_ns : timing.samples().event_ns) EXPECT_GE(time_ns, 40e6);
+}
+
+TEST_F(FetchesEarlyTest, CopiesBesideSomeDeliveriesMakeItDisturbed) {
+  rung_.device.shares_bus_from = 4;  // after the warm-ups of both
+  TimingRule rule = ThreePairs();
+  rule.disturbance_ns = 20e6;
+  score::RungMeasurement m;
+  TimedSamples samples;
+  ASSERT_TRUE(MeasureBeside(rung_, "honest", rule, &samples, &m).ok());
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured);
+  EXPECT_THAT(m.throughput.reason, HasSubstr("something else used the GPU"));
 }
 
 TEST(PairsTest, ASolutionThatWasHeldUpIsFlagged) {

@@ -100,14 +100,38 @@ Status FakeDevice::Run(std::string_view, const char* kernel, bool, const GpuArgu
   return Status();
 }
 
+Status FakeDevice::CopyToHost(std::span<std::byte> to, const BufferHandle& from) {
+  std::memcpy(to.data(), At(from), from.bytes);
+  if (to_device_bytes == 0) ++copies_on_idle_bus;
+  to_host_bytes += from.bytes;
+  clock_runs_ = true;
+  return Status();
+}
+
+Status FakeDevice::KeepBusBusy(uint64_t bytes) {
+  to_device_bytes += bytes;
+  return Status();
+}
+
+void FakeDevice::EmptyBus() {
+  if (to_device_bytes == 0) return;
+  most_to_host_bytes = std::max(most_to_host_bytes, to_host_bytes);
+  least_to_device_bytes = std::min(least_to_device_bytes, to_device_bytes);
+  to_host_bytes = to_device_bytes = 0;
+  if (emptied++ >= shares_bus_from) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+}
+
 Status FakeDevice::TakeTurn() {
   ++turns;
   AwaitKernels();
   return Status();
 }
 
-// Its kernels go with it.
-void FakeDevice::WorkerGone() { RunningKernels() = 0; }
+// Its kernels and copies go with it.
+void FakeDevice::WorkerGone() {
+  RunningKernels() = 0;
+  shares_bus_from = INT_MAX;
+}
 
 void FakeDevice::AwaitKernels() const {
   const auto end = std::chrono::steady_clock::now() + longest_turn;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <climits>
 #include <functional>
 #include <map>
 #include <optional>
@@ -51,6 +52,13 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   int sleeps_too_early = 0;  // as readings_too_early
   bool views_host = false;   // ViewHost works
   int live_views = 0;
+  // What the judge copies to the host by itself, and to the device beside that, since the bus was last empty.
+  uint64_t to_host_bytes = 0, to_device_bytes = 0;
+  uint64_t most_to_host_bytes = 0, least_to_device_bytes = UINT64_MAX;  // of all times when the bus became empty
+  int copies_on_idle_bus = 0;  // to the host, while nothing was copied to the device
+  // The worker copies to the device, too, from this delivery on until it is gone. The deliveries are counted from 0.
+  int shares_bus_from = INT_MAX;
+  int emptied = 0;  // so often
   // What its driver tells; empty: nothing.
   std::optional<GpuReading> telemetry;
   int readings = 0;
@@ -94,6 +102,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   Status FlushCaches() override {
     at_flush();
     ++flushes;
+    EmptyBus();
     return Status();
   }
   Result<double> MeasureCopyBandwidth() override {
@@ -101,10 +110,13 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
     return 100.0;
   }
   Status CopyInside(const BufferHandle& to, const BufferHandle& from) override;
+  Status CopyToHost(std::span<std::byte> to, const BufferHandle& from) override;
+  Status KeepBusBusy(uint64_t bytes) override;
   Status TakeTurn() override;
   Status Synchronize() override {
     clock_runs_ = false;
     at_synchronize();
+    EmptyBus();
     return Status();
   }
   Status SleepUntilDone() override {
@@ -127,6 +139,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   }
 
  private:
+  void EmptyBus();
   // As the judge's work on a GPU waits for a short kernel of another process.
   void AwaitKernels() const;
   std::byte* At(const BufferHandle& buffer) const { return reinterpret_cast<std::byte*>(buffer.address); }
