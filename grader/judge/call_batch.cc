@@ -85,13 +85,6 @@ std::optional<Session::Answer> CallBatch::Announce(Session& worker, uint32_t fla
   return answer;
 }
 
-Status CallBatch::WriteToHost(const std::function<Status()>& after_each_piece) {
-  for (const std::unique_ptr<CaseBuffers>& set : sets_) {
-    if (Status s = set->WriteToHost(after_each_piece); !s.ok()) return s;
-  }
-  return Status();
-}
-
 Status CallBatch::CopyToHost(const std::function<Status()>& after_each_piece) {
   for (const std::unique_ptr<CaseBuffers>& set : sets_) {
     if (Status s = set->CopyToHost(after_each_piece); !s.ok()) return s;

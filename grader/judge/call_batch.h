@@ -49,7 +49,6 @@ class CallBatch {
   std::optional<Session::Answer> Announce(Session& worker, uint32_t flags);
 
   // The functions of CaseBuffers with these names, for all calls.
-  Status WriteToHost(const std::function<Status()>& after_each_piece);
   Status CopyToHost(const std::function<Status()>& after_each_piece);
   uint64_t bytes_copied_to_host() const;
 

@@ -15,7 +15,7 @@ using score::CaseFailure;
 
 constexpr char kWithLeftovers[] =
     " Before this call, the workspace held what your last call had left there. Does your function clear what it must?";
-constexpr size_t kPiece = size_t{16} << 20;  // bytes; one core copies this in a millisecond or two
+constexpr size_t kPiece = size_t{16} << 20;  // bytes; the GPU copies this in 0.3 ms
 
 // True if the judge checks a copy of the buffer after a call. Inputs in host memory are compared in place instead.
 bool IsReadBack(const BufferSpec& spec) {
@@ -109,9 +109,13 @@ Status CaseBuffers::Allocate(size_t number) {
   }
   if (!staging) return Error{staging.error().kind, case_.name + ": " + staging.error().message};
   buffer.staging = *staging;
-  if (buffer.host && is_input) {
-    if (auto view = device_.throughput()->ViewHost(buffer.host->shared_bytes())) buffer.view.emplace(std::move(*view));
+  if (!buffer.host || !is_input) return Status();
+  std::optional<HostView> view = device_.throughput()->ViewHost(buffer.host->shared_bytes());
+  if (!view) {
+    return Error{ErrorKind::kUnsupported, case_.name + ": the GPU cannot reach " + buffer.spec.name +
+                                              " in host memory; may this user lock so much memory (ulimit -l)?"};
   }
+  buffer.view.emplace(std::move(*view));
   return Status();
 }
 
@@ -143,7 +147,6 @@ Status CaseBuffers::Refresh(Random& random) {
   for (size_t i = 0; i < buffers_.size(); ++i) {
     Buffer& buffer = buffers_[i];
     if (buffer.spec.role != BufferSpec::Role::kInput) continue;
-    buffer.changed_at.reset();
     if (IsDrawnOnGpu(i)) {
       if (Status s = DrawOnGpu(i, random()); !s.ok()) return s;
       continue;
@@ -155,24 +158,17 @@ Status CaseBuffers::Refresh(Random& random) {
   return Poison();
 }
 
-// What the host delivers is copied there from the GPU, which is far faster than drawing it on the host.
 Status CaseBuffers::DrawOnGpu(size_t number, uint64_t seed) {
   Buffer& buffer = buffers_[number];
-  if (IsOnlyOnGpu(number)) buffer.pristine = HostMemory();
+  buffer.pristine = HostMemory();  // until the host checks, only the GPU has it
   if (Status s = own_->Draw(static_cast<int>(number), seed, *buffer.staging); !s.ok()) return s;
   if (!buffer.host) return device_.FillGuard(buffer.handle, kPoison);
   buffer.host->FillGuard(kPoison);
-  if (buffer.view) return Status();
-  return device_.Download(*buffer.staging, Host(buffer.pristine, buffer.spec.bytes));
+  return Status();
 }
 
 bool CaseBuffers::IsDrawnOnGpu(size_t buffer) const {
   return own_ != nullptr && buffers_[buffer].staging.has_value() && own_->Draws(static_cast<int>(buffer));
-}
-
-// True for an input that the host has no copy of until it checks.
-bool CaseBuffers::IsOnlyOnGpu(size_t buffer) const {
-  return IsDrawnOnGpu(buffer) && (!buffers_[buffer].host || buffers_[buffer].view);
 }
 
 // The bytes of `memory`, which is allocated when it is first asked for: what the GPU draws and checks needs none.
@@ -217,30 +213,17 @@ Status CaseBuffers::TakeLeftovers(Leftovers* leftovers) {
   return Status();
 }
 
-Status CaseBuffers::WriteToHost(const std::function<Status()>& after_each_piece) {
-  return ForHostInputs(false, [&](Buffer& buffer, size_t at, size_t bytes) {
-    buffer.host->Write(std::as_const(buffer.pristine).bytes().subspan(at, bytes), at);
-    return after_each_piece();
-  });
-}
-
 Status CaseBuffers::CopyToHost(const std::function<Status()>& after_each_piece) {
-  return ForHostInputs(true, [&](Buffer& buffer, size_t at, size_t bytes) {
-    BufferHandle piece = *buffer.staging;
-    piece.address += at;
-    piece.bytes = bytes;
-    Status s = device_.throughput()->CopyToHost(buffer.host->shared_bytes().subspan(at, bytes), piece);
-    return s.ok() ? after_each_piece() : s;
-  });
-}
-
-// Calls `deliver` for each piece of the inputs in host memory that the GPU writes by itself, or of the others.
-Status CaseBuffers::ForHostInputs(bool with_view, const std::function<Status(Buffer&, size_t, size_t)>& deliver) {
   WARPGRADE_CHECK(arrival_ == Arrival::kAtDelivery);
   for (Buffer& buffer : buffers_) {
-    if (!buffer.host || buffer.spec.role != BufferSpec::Role::kInput || buffer.view.has_value() != with_view) continue;
+    if (!buffer.view) continue;
     for (size_t at = 0; at < buffer.spec.bytes; at += kPiece) {
-      if (Status s = deliver(buffer, at, std::min(kPiece, buffer.spec.bytes - at)); !s.ok()) return s;
+      BufferHandle piece = *buffer.staging;
+      piece.address += at;
+      piece.bytes = std::min(kPiece, buffer.spec.bytes - at);
+      const std::span<std::byte> to = buffer.host->shared_bytes().subspan(at, piece.bytes);
+      if (Status s = device_.throughput()->CopyToHost(to, piece); !s.ok()) return s;
+      if (Status s = after_each_piece(); !s.ok()) return s;
     }
   }
   return Status();
@@ -291,7 +274,7 @@ uint64_t CaseBuffers::host_bytes() const {
   uint64_t bytes = 0;
   for (size_t i = 0; i < buffers_.size(); ++i) {
     const Buffer& buffer = buffers_[i];
-    if (buffer.spec.role == BufferSpec::Role::kInput && !IsOnlyOnGpu(i)) bytes += buffer.spec.bytes;
+    if (buffer.spec.role == BufferSpec::Role::kInput && !IsDrawnOnGpu(i)) bytes += buffer.spec.bytes;
     if (buffer.host) bytes += buffer.spec.bytes;
     if (buffer.host && IsReadBack(buffer.spec)) bytes += buffer.spec.bytes;
   }
@@ -341,16 +324,6 @@ protocol::Call CaseBuffers::MakeCall(uint32_t flags) const {
   return call;
 }
 
-// Whether the GPU may check with the staged copy of an array in host memory: an input is unchanged, and the copy of an
-// output that no worker can reach is on the device.
-bool CaseBuffers::StageHostArray(Buffer& buffer) {
-  if (buffer.spec.role == BufferSpec::Role::kInput) {
-    buffer.changed_at = buffer.host->FirstDifferenceFrom(std::as_const(buffer.pristine).bytes());
-    return !buffer.changed_at;
-  }
-  return device_.Upload(*buffer.staging, std::as_const(*buffer.after).bytes()).ok();
-}
-
 // Whether the GPU finds everything right. If it cannot say so, for whatever reason, the host looks.
 bool CaseBuffers::IsRightOnGpu(Random& random) {
   std::vector<OwnKernels::Array> arrays(buffers_.size());
@@ -363,8 +336,8 @@ bool CaseBuffers::IsRightOnGpu(Random& random) {
     arrays[i] = {.address = buffer.staging->address, .bytes = buffer.spec.bytes};
     if (buffer.view) {
       arrays[i].now = buffer.view->address();
-    } else if (buffer.host) {
-      if (!StageHostArray(buffer)) return false;
+    } else if (buffer.host) {  // an output: the GPU checks a copy of what no worker can reach
+      if (!device_.Upload(*buffer.staging, std::as_const(*buffer.after).bytes()).ok()) return false;
     } else if (buffer.spec.role == BufferSpec::Role::kInput) {
       arrays[i].now = buffer.handle.address;
     }
@@ -377,7 +350,7 @@ bool CaseBuffers::IsRightOnGpu(Random& random) {
 Status CaseBuffers::FetchPristine() {
   for (size_t i = 0; i < buffers_.size(); ++i) {
     Buffer& buffer = buffers_[i];
-    if (!IsOnlyOnGpu(i)) continue;
+    if (!IsDrawnOnGpu(i)) continue;
     if (Status s = device_.Download(*buffer.staging, Host(buffer.pristine, buffer.spec.bytes)); !s.ok()) return s;
   }
   return Status();
@@ -426,11 +399,8 @@ std::optional<CaseFailure> CaseBuffers::VerifyBuffer(Buffer& buffer) {
   }
   if (buffer.spec.role != BufferSpec::Role::kInput) return std::nullopt;
   const std::span<const std::byte> before = std::as_const(buffer.pristine).bytes();
-  std::optional<size_t> first = buffer.changed_at;  // the worker may have put it back since then
-  if (!first) {
-    first = buffer.host ? buffer.host->FirstDifferenceFrom(before)
-                        : FirstDifference(before, std::as_const(*buffer.after).bytes());
-  }
+  const std::optional<size_t> first = buffer.host ? buffer.host->FirstDifferenceFrom(before)
+                                                  : FirstDifference(before, std::as_const(*buffer.after).bytes());
   if (!first) return std::nullopt;
   return Failure("changed its input " + buffer.spec.name + " (first at byte " + std::to_string(*first) +
                  "): inputs are read-only; write intermediate results to the workspace or the output");

@@ -31,7 +31,8 @@ class CaseBuffers {
     kAtDelivery,  // when Deliver copies them from memory that no worker can see; needs a device with a throughput side
   };
 
-  // Allocates the buffers and maps them into the worker. Errors: kMachine, or kLimit when memory is short. If the
+  // Allocates the buffers and maps them into the worker. Errors: kMachine, kLimit when memory is short, or kUnsupported
+  // when the GPU cannot reach inputs in host memory, which a delivery needs. If the
   // worker ends meanwhile, that is no error: check session.alive(). All arguments must outlive the buffers.
   static Result<std::unique_ptr<CaseBuffers>> Make(const Lab& lab, const Case& c, JudgeDevice& device, Session& session,
                                                    Arrival arrival = Arrival::kAtRefresh);
@@ -56,11 +57,11 @@ class CaseBuffers {
   Status PutLeftovers(const Leftovers& leftovers);
   Status TakeLeftovers(Leftovers* leftovers);
 
-  // Delivers the inputs in host memory piece by piece, and calls `after_each_piece` after each. The host writes some of
-  // them; the GPU copies those of bytes_copied_to_host(), which only starts here. Errors: the first of
-  // `after_each_piece`, or the device's. REQUIRES: Arrival::kAtDelivery.
-  Status WriteToHost(const std::function<Status()>& after_each_piece);
+  // Starts copying the inputs in host memory into place piece by piece, without waiting for it, and calls
+  // `after_each_piece` after each. Errors: the first of `after_each_piece`, or the device's. REQUIRES:
+  // Arrival::kAtDelivery.
   Status CopyToHost(const std::function<Status()>& after_each_piece);
+  // What CopyToHost copies.
   uint64_t bytes_copied_to_host() const;
 
   // Starts copying the inputs on the device into place, without waiting for it. REQUIRES: Arrival::kAtDelivery.
@@ -99,13 +100,12 @@ class CaseBuffers {
     // On the device: an input before its delivery, an output once collected, also of an array in host memory.
     std::optional<BufferHandle> staging;
     std::unique_ptr<HostBuffer> host;  // the memory itself, of a host buffer with bytes > 0
-    // Of an input in host memory, where the GPU can deliver and compare it by itself.
+    // Of an input in host memory before a delivery: the GPU delivers and compares it by itself.
     std::optional<HostView> view;
     HostMemory pristine;  // inputs; empty while only the GPU has one
     // What the student's call left in a buffer, for buffers that are copied before the check. Empty until then.
     std::shared_ptr<HostMemory> after;
     bool allocated = false, mapped = false;
-    std::optional<size_t> changed_at;  // of an input in host memory: a byte that was seen changed since the call
   };
   CaseBuffers(const Lab& lab, const Case& c, JudgeDevice& device, Session& session, Arrival arrival, int set)
       : lab_(lab), case_(c), device_(device), session_(session), arrival_(arrival), set_(set) {}
@@ -114,11 +114,8 @@ class CaseBuffers {
   int Slot(size_t buffer) const { return set_ * kMaxBuffers + static_cast<int>(buffer); }
   Status Allocate(size_t number);
   bool IsDrawnOnGpu(size_t buffer) const;
-  bool IsOnlyOnGpu(size_t buffer) const;
   Status DrawOnGpu(size_t number, uint64_t seed);
   Status RefreshInput(Buffer& buffer);
-  Status ForHostInputs(bool with_view, const std::function<Status(Buffer&, size_t, size_t)>& deliver);
-  bool StageHostArray(Buffer& buffer);
   bool IsRightOnGpu(Random& random);
   Status FetchPristine();
   std::span<std::byte> Host(HostMemory& memory, uint64_t bytes);

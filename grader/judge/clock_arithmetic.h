@@ -35,8 +35,8 @@ double BoundedCeiling(double ceiling_gb_s, double alone_gb_s);
 // counted, so they are the most that a worker can gain by answering early.
 double WithCollecting(double wall_ns, double collecting_ns, double collecting_after_empty_ns);
 
-// How much longer the delivery of a call's inputs took than one that nobody delayed. Whoever fetches inputs from host
-// memory early, delays their delivery by at least the time that this saves, so this time is added to the call's.
+// How much longer the delivery of a call's inputs took than one that nobody delayed. This is added to the call's time:
+// whoever fetches inputs from host memory during the delivery delays it by about the time that this saves.
 double DelayOf(double delivery_ns, double undelayed_ns);
 
 // The student's time: `wall_ns` minus `overhead_ns`, but at least 1 ns.

@@ -20,6 +20,7 @@ constexpr double kHeldUpNs = 50'000;
 // How much slower the solution may be beside a student's worker that stands still. On an H200, ten workers of honest
 // lab0 v5 had -7% to 1%. The check looks at all workers of a grading together.
 constexpr double kSlowedDownShare = 0.15;
+constexpr double kSlowedDownQuantiles[] = {0.25, 0.5, 0.75};
 // How much the judge's clock and the worker's events may differ. On an H200, honest rungs stayed within 0.7%, and the
 // clock within 18 us of a sample of 2 ms.
 constexpr double kAgreementShare = 0.05;
@@ -48,13 +49,16 @@ std::string HeldUpDeliveries(const std::vector<double>& deliveries_ns, const std
 
 bool IsSlowedDown(const std::vector<double>& times_ns, const std::vector<double>& alone_ns) {
   if (times_ns.empty() || alone_ns.empty()) return false;
-  return FasterHalf(times_ns) > (1 + kSlowedDownShare) * FasterHalf(alone_ns) + kHeldUpNs;
+  // The score comes from the middle half of all pairs, so no part of it may be slowed down.
+  return std::any_of(std::begin(kSlowedDownQuantiles), std::end(kSlowedDownQuantiles), [&](double q) {
+    return Quantile(times_ns, q) > (1 + kSlowedDownShare) * Quantile(alone_ns, q) + kHeldUpNs;
+  });
 }
 
 std::string SlowedSolution(const std::vector<double>& times_ns, const std::vector<double>& alone_ns) {
   if (!IsSlowedDown(times_ns, alone_ns)) return "";
-  return "the course's solution took " + Microseconds(FasterHalf(times_ns)) + " while the program was stopped and " +
-         Microseconds(FasterHalf(alone_ns)) + " without the program: does the program leave work on the GPU?";
+  return "the course's solution took " + Microseconds(Median(times_ns)) + " while the program was stopped and " +
+         Microseconds(Median(alone_ns)) + " without the program: does the program leave work on the GPU?";
 }
 
 std::string Disagreement(double judge_ns, double event_ns, int calls) {

@@ -188,11 +188,16 @@ Result<BufferHandle> CudaDevice::Allocate(uint64_t bytes, std::string_view label
 
 void CudaDevice::Free(const BufferHandle& buffer) { api_->cuMemFree(buffer.address); }
 
-HostMemory CudaDevice::AllocateHost(uint64_t bytes) {
+HostMemory CudaDevice::AllocateLocked(uint64_t bytes) {
   void* data = nullptr;
-  if (bytes >= kLeastLockedBytes && api_->cuMemHostAlloc(&data, bytes, 0) == CUDA_SUCCESS) {
-    const DriverApi* api = api_;
-    return HostMemory(static_cast<std::byte*>(data), bytes, [api](std::byte* p) { api->cuMemFreeHost(p); });
+  if (api_->cuMemHostAlloc(&data, bytes, 0) != CUDA_SUCCESS) return HostMemory();
+  const DriverApi* api = api_;
+  return HostMemory(static_cast<std::byte*>(data), bytes, [api](std::byte* p) { api->cuMemFreeHost(p); });
+}
+
+HostMemory CudaDevice::AllocateHost(uint64_t bytes) {
+  if (bytes >= kLeastLockedBytes) {
+    if (HostMemory locked = AllocateLocked(bytes); !locked.bytes().empty()) return locked;
   }
   // Also where the system does not allow to lock this much memory: copies then only take longer.
   return HostMemory(new std::byte[bytes], bytes, [](std::byte* p) { delete[] p; });
@@ -281,9 +286,13 @@ Status CudaDevice::PrepareBus() {
   if (Status s = PrepareThroughput(); !s.ok()) return s;
   if (!bus_copy_.bytes().empty()) return Status();
   for (CUstream& stream : bus_streams_) {
+    if (stream != nullptr) continue;
     if (Status s = Checked(api_->cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "make a stream"); !s.ok()) return s;
   }
-  bus_copy_ = AllocateHost(kBusCopyBytes);
+  HostMemory copy = AllocateLocked(kBusCopyBytes);
+  if (copy.bytes().empty()) return Error{ErrorKind::kMachine, "the GPU could not lock memory to keep its bus busy"};
+  std::memset(copy.bytes().data(), 0, kBusCopyBytes);
+  bus_copy_ = std::move(copy);
   return Status();
 }
 

@@ -65,7 +65,7 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   std::optional<GpuReading> ReadTelemetry() override;
 
  private:
-  // Chosen: two, so that neither waits for the driver between its copies.
+  // Chosen: two, so that one copies while the driver starts the next copy of the other.
   static constexpr int kBusStreams = 2;
 
   CudaDevice(const DriverApi* api, std::string runtime_folder)
@@ -75,6 +75,7 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   GpuFigures Figures() const;
   Status PrepareThroughput();
   Status PrepareBus();
+  HostMemory AllocateLocked(uint64_t bytes);  // empty if the system does not allow it
   Status Checked(CUresult result, const char* doing) const;
   // Also waits for the device. Needed after a write: another process reads the memory next, and the driver may return
   // before the device is done.

@@ -53,7 +53,7 @@ Result<std::optional<SizeMeasurement>> TimeSize(const RungContext& context, cons
   SizeMeasurement size;
   size.elements = c.elements;
   Result<std::unique_ptr<CallBatch>> batch = CallBatch::Make(context.lab, c, context.device, context.session);
-  if (!batch && batch.error().kind == ErrorKind::kLimit) {
+  if (!batch && (batch.error().kind == ErrorKind::kLimit || batch.error().kind == ErrorKind::kUnsupported)) {
     size.throughput = NotMeasured(batch.error().message);
     return std::optional(std::move(size));
   }

@@ -81,6 +81,10 @@ Status MeasureThroughput(const RungContext& context, const Calibrator& calibrato
   const bool first = samples->judge_ns.empty();
   if (first) ++measurement->cases;
   Result<std::unique_ptr<CallBatch>> batch = CallBatch::Make(context.lab, c, context.device, context.session);
+  if (!batch && batch.error().kind == ErrorKind::kUnsupported) {
+    measurement->throughput = NotMeasured(batch.error().message);
+    return Status();
+  }
   if (!batch) return batch.error();
   if (!context.session.alive()) return RecordEnd(context.session.end(), measurement);
   const SteadyHost steady(context, calibrator, (*batch)->has_host_arrays());

@@ -21,6 +21,7 @@
 #include "grader/judge/timing_session.h"
 
 #include <algorithm>
+#include <limits>
 #include <random>
 
 #include "grader/judge/clock_arithmetic.h"
@@ -44,6 +45,15 @@ constexpr double kRehearsedSamples = 10;
 constexpr int kMostRehearsals = 3;
 // Samples that somebody else's work on the GPU may spoil before the session gives up. A desktop draws on its GPU, too.
 constexpr int kMaxDisturbedSamples = 30;
+// The same for pairs, which vary so much that a program could choose which ones count: at most this many, and one for
+// each four that count.
+constexpr int kMaxDisturbedPairs = 5;
+constexpr int kPairsForOneDisturbed = 4;
+// What a delayed delivery adds to the solution's time at most. Without the limit a program that delays these deliveries
+// would make the solution seem slow. Without any, the student's calls alone would suffer from a restless machine: its
+// delays are 20 to 60 us in the median (H200).
+constexpr double kSolutionsMostDelayNs = 100'000;
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 // Deliveries with the student's worker gone. Chosen: the smallest number whose median two outliers cannot change.
 constexpr int kDeliveriesAlone = 5;
 // Calls of the solution before those that count, and with the student's worker gone. Chosen: few, because every worker
@@ -120,6 +130,7 @@ void TimingSession::StartAgain() {
   students_.clear();
   solutions_.clear();
   samples_ = TimedSamples();
+  disturbed_samples_ = 0;
 }
 
 TimingStatus TimingSession::TakeSample() {
@@ -136,7 +147,9 @@ TimingStatus TimingSession::TakeSample() {
     (is_solution ? solutions : students) = *turn;
   }
   if (students->disturbed || (solutions && solutions->disturbed)) {
-    if (++disturbed_samples_ <= kMaxDisturbedSamples) return TimingStatus();
+    const int most = has_solution_ ? kMaxDisturbedPairs + static_cast<int>(students_.size()) / kPairsForOneDisturbed
+                                   : kMaxDisturbedSamples;
+    if (++disturbed_samples_ <= most) return TimingStatus();
     return TimingEnd(
         NotTimed{"something else used the GPU just before the call, again and again: another program, or work that "
                  "your program left there after its last call"});
@@ -151,8 +164,8 @@ TimingStatus TimingSession::TakeSample() {
 
 void TimingSession::SummariseTurns() {
   samples_.calls = batch_.calls();
-  samples_.judge_ns = TimesOfOneCall(students_);
-  samples_.solution_ns = TimesOfOneCall(solutions_);
+  samples_.judge_ns = TimesOfOneCall(students_, kNoLimit);
+  samples_.solution_ns = TimesOfOneCall(solutions_, kSolutionsMostDelayNs);
   samples_.event_ns.clear();
   for (const Turn& turn : students_) {
     const bool has_time = turn.event_ns >= 0;
@@ -179,7 +192,7 @@ TimingResult<std::string> TimingSession::CompareWithItGone() {
     if (!turn.ok()) return turn.end();
     turns.push_back(*turn);
   }
-  samples_.solution_alone_ns = TimesOfOneCall(turns);
+  samples_.solution_alone_ns = TimesOfOneCall(turns, kSolutionsMostDelayNs);
   return held_up;
 }
 
@@ -264,17 +277,19 @@ EmptyCalls::Kind TimingSession::EmptyCallKind() const {
 
 double TimingSession::DelayNs(const Turn& turn) const {
   if (!delivery_.keeps_bus_busy()) return 0;
-  const double undelayed_ns =
-      alone_ns_.empty() ? *std::min_element(deliveries_ns_.begin(), deliveries_ns_.end()) : Median(alone_ns_);
+  // The program may delay deliveries while it is there, and the driver those right after its end.
+  const double undelayed_ns = alone_ns_.empty() ? *std::min_element(deliveries_ns_.begin(), deliveries_ns_.end())
+                                                : std::min(Median(alone_ns_), Median(deliveries_ns_));
   return DelayOf(turn.delivery_ns, undelayed_ns);
 }
 
-std::vector<double> TimingSession::TimesOfOneCall(const std::vector<Turn>& turns) const {
+std::vector<double> TimingSession::TimesOfOneCall(const std::vector<Turn>& turns, double most_delay_ns) const {
   const double overhead_ns = empty_calls_.OverheadNs(batch_.has_host_arrays());
   std::vector<double> times_ns;
   times_ns.reserve(turns.size());
   for (const Turn& turn : turns) {
-    times_ns.push_back(WithoutOverhead(turn.wall_ns + DelayNs(turn), overhead_ns) / batch_.calls());
+    times_ns.push_back(WithoutOverhead(turn.wall_ns + std::min(DelayNs(turn), most_delay_ns), overhead_ns) /
+                       batch_.calls());
   }
   return times_ns;
 }

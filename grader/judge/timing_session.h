@@ -64,9 +64,10 @@ class TimingSession {
   TimingResult<Session::Answer> DeliverAndCall(Session& worker, Checks checks);
   TimingStatus Verify(const Session& worker);
   EmptyCalls::Kind EmptyCallKind() const;
-  // What the delay of its delivery adds to a turn.
+  // By how much the delivery of a turn was delayed.
   double DelayNs(const Turn& turn) const;
-  std::vector<double> TimesOfOneCall(const std::vector<Turn>& turns) const;
+  // `most_delay_ns`: what a delay adds to the time at most.
+  std::vector<double> TimesOfOneCall(const std::vector<Turn>& turns, double most_delay_ns) const;
   void SummariseTurns();
 
   const RungContext& context_;
@@ -81,7 +82,7 @@ class TimingSession {
   std::vector<double> deliveries_ns_;       // of all samples, those that did not count included
   std::vector<double> alone_ns_;            // of deliveries with the student's worker gone
   std::vector<Turn> students_, solutions_;  // one of each for each sample
-  int disturbed_samples_ = 0;
+  int disturbed_samples_ = 0;               // since StartAgain
   TimedSamples samples_;
 };
 

@@ -143,6 +143,14 @@ TEST_F(CountedTest, GraceDaysGoToTheLabsInTheOrderOfTheirDueDates) {
   EXPECT_EQ(lab3->submissions.at(0).points.ToString(), "18");
 }
 
+TEST_F(CountedTest, LabsAreInTheOrderOfTheirNamesWhicheverIsDueFirst) {
+  std::swap(course_.labs[0].due, course_.labs[2].due);
+  for (const char* lab : {"lab3", "lab1", "lab2"}) HandInOn(5, 20, lab);
+  std::vector<std::string> labs;
+  for (const CountedAttempt& one : Counting()) labs.push_back(one.attempt.lab);
+  EXPECT_THAT(labs, ElementsAre("lab1", "lab2", "lab3"));
+}
+
 TEST_F(CountedTest, GraceDaysAreNotSpentWhereLatenessCostsNothing) {
   course_.grace_days = 1;
   course_.labs[0].hand_in.late_per_day = 0;

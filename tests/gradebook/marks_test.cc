@@ -46,6 +46,13 @@ TEST_F(MarksTest, AnAttemptThatIsNotGradedYetLeavesNoSum) {
   EXPECT_EQ(Marks().submissions.at(0).unfinished.size(), 1u);
 }
 
+TEST_F(MarksTest, WhatTheReaderOfASubmissionNotedStandsInTheMarks) {
+  HandIn hand_in = AHandIn("s1", "one", 1);
+  hand_in.notes = {"lab1/v2.cu: too large"};
+  Grade(book_.get(), hand_in);
+  EXPECT_THAT(Csv(), HasSubstr("lab1/v2.cu: too large"));
+}
+
 TEST_F(MarksTest, AnAttemptThatIsAddedLateButWasHandedInEarlyDoesNotCount) {
   Grade(book_.get(), AHandIn("s1", "late", 9));
   PlanOf(book_.get(), {AHandIn("s1", "early", 2)});

@@ -58,6 +58,19 @@ TEST(SlowedSolutionTest, ASolutionThatIsSlowAsLongAsTheStudentsProgramIsThereIsS
   EXPECT_FALSE(IsSlowedDown({}, {})) << "there is no solution";
 }
 
+TEST(SlowedSolutionTest, SoIsOneThatIsSlowInEverySecondPairOrInOneOfThree) {
+  const std::vector<double> alone(25, 10e6);
+  std::vector<double> half(50, 10e6), third(50, 10e6), tenth(50, 10e6);
+  for (size_t i = 0; i < half.size(); ++i) {
+    if (i % 2 == 0) half[i] = 12e6;
+    if (i % 3 == 0) third[i] = 12e6;
+    if (i % 10 == 0) tenth[i] = 12e6;
+  }
+  EXPECT_TRUE(IsSlowedDown(half, alone));
+  EXPECT_TRUE(IsSlowedDown(third, alone));
+  EXPECT_FALSE(IsSlowedDown(tenth, alone)) << "the slowest quarter does not count";
+}
+
 TEST(SlowedSolutionTest, SaysBothTimesOrNothing) {
   EXPECT_EQ(SlowedSolution({10e6}, {10e6}), "");
   EXPECT_EQ(SlowedSolution({20e6}, {10e6}),

@@ -46,7 +46,7 @@ class OwnKernelsTest : public testing::Test {
   score::RungMeasurement Time(const std::string& student,
                               const std::function<void(const std::string&, const GpuArguments&)>& run_own,
                               BufferSpec::Place place = BufferSpec::Place::kDevice,
-                              std::optional<int> allocations = std::nullopt, bool views_host = false) {
+                              std::optional<int> allocations = std::nullopt) {
     rung_.reset();  // its device has an address of its own
     rung_ = std::make_unique<FakeRung>(student);
     rung_->lab.has_kernels = true;
@@ -54,7 +54,6 @@ class OwnKernelsTest : public testing::Test {
     rung_->lab.timed_elements = timed_elements_;
     rung_->device.run_own = run_own;
     rung_->device.allocations_left = allocations;
-    rung_->device.views_host = views_host;
     rung_->Start();
     score::RungMeasurement m;
     TimedSamples samples;
@@ -90,23 +89,6 @@ TEST_F(OwnKernelsTest, TheJudgeSleepsWhileTheyRunButNotWhileTheClockDoes) {
   EXPECT_EQ(rung_->device.sleeps_too_early, 0);
 }
 
-TEST_F(OwnKernelsTest, ArraysInHostMemoryAreDrawnAndCheckedOnTheGpuToo) {
-  int drawn = 0, checked = 0;
-  const auto count = [&](const std::string& kernel, const GpuArguments& a) {
-    RunToyKernel(kernel, a);
-    drawn += kernel == "draw" ? 1 : 0;
-    checked += kernel == "check" ? 1 : 0;
-    EXPECT_NE(kernel, "same") << "the host compares inputs that it shares with the worker";
-  };
-  for (const BufferSpec::Place place : {BufferSpec::Place::kHost, BufferSpec::Place::kLockedHost}) {
-    EXPECT_EQ(Time("honest", count, place).status, RungStatus::kPassed);
-    EXPECT_EQ(lab().drawn_on_host, 0);
-    EXPECT_EQ(lab().checked_on_host, 0);
-    EXPECT_GT(drawn, 0);
-    EXPECT_GT(checked, 0);
-  }
-}
-
 TEST_F(OwnKernelsTest, InputsInHostMemoryThatTheGpuSeesAreComparedThere) {
   for (const BufferSpec::Place place : {BufferSpec::Place::kHost, BufferSpec::Place::kLockedHost}) {
     int compared = 0, checked = 0;
@@ -115,7 +97,7 @@ TEST_F(OwnKernelsTest, InputsInHostMemoryThatTheGpuSeesAreComparedThere) {
       compared += kernel == "same" ? 1 : 0;
       checked += kernel == "check" ? 1 : 0;
     };
-    EXPECT_EQ(Time("honest", count, place, std::nullopt, true).status, RungStatus::kPassed);
+    EXPECT_EQ(Time("honest", count, place).status, RungStatus::kPassed);
     EXPECT_EQ(lab().drawn_on_host, 0);
     EXPECT_EQ(lab().checked_on_host, 0);
     EXPECT_GT(checked, 0);
@@ -127,35 +109,30 @@ TEST_F(OwnKernelsTest, InputsInHostMemoryThatTheGpuSeesAreComparedThere) {
 TEST_F(OwnKernelsTest, LargeInputsInHostMemoryArriveInPieces) {
   timed_elements_ = (uint64_t{5} << 20) + 3;
   rule_ = FewSamples();  // more arrays than those of one call would not fit into the fake device
-  for (const bool views_host : {false, true}) {
-    const score::RungMeasurement m = Time("honest", RunToyKernel, BufferSpec::Place::kHost, std::nullopt, views_host);
-    EXPECT_EQ(m.status, RungStatus::kPassed) << (m.failures.empty() ? "" : m.failures[0].message);
-    EXPECT_EQ(lab().drawn_on_host, 0);
-    EXPECT_EQ(lab().checked_on_host, 0);
-  }
+  const score::RungMeasurement m = Time("honest", RunToyKernel, BufferSpec::Place::kHost);
+  EXPECT_EQ(m.status, RungStatus::kPassed) << (m.failures.empty() ? "" : m.failures[0].message);
+  EXPECT_EQ(lab().drawn_on_host, 0);
+  EXPECT_EQ(lab().checked_on_host, 0);
 }
 
 // The judge's counts and scratch memory fit, and the input.
 TEST_F(OwnKernelsTest, WithoutRoomOnTheGpuForAnOutputInHostMemoryTheHostDrawsAndChecks) {
-  for (const bool views_host : {false, true}) {
-    const score::RungMeasurement m = Time("honest", RunToyKernel, BufferSpec::Place::kHost, 3, views_host);
-    EXPECT_EQ(m.status, RungStatus::kPassed);
-    EXPECT_NE(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured) << m.throughput.reason;
-    EXPECT_GT(lab().drawn_on_host, 0);
-    EXPECT_GT(lab().checked_on_host, 0);
-    EXPECT_EQ(rung_->device.copies_on_idle_bus, 0);
-    EXPECT_EQ(rung_->device.emptied > 0, views_host) << "the GPU delivers also what the host has drawn";
-  }
+  const score::RungMeasurement m = Time("honest", RunToyKernel, BufferSpec::Place::kHost, 3);
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_NE(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured) << m.throughput.reason;
+  EXPECT_GT(lab().drawn_on_host, 0);
+  EXPECT_GT(lab().checked_on_host, 0);
+  EXPECT_EQ(rung_->device.copies_on_idle_bus, 0);
+  EXPECT_GT(rung_->device.emptied, 0) << "the GPU delivers also what the host has drawn";
 }
 
-// Else a program could take all the memory, so that the host delivers and nobody watches the bus.
+// Else a program could take all the memory, so that nobody watches the bus.
 TEST_F(OwnKernelsTest, WithoutRoomOnTheGpuForAnInputInHostMemoryNothingIsTimed) {
   FakeRung rung("honest");
   rung.lab.has_kernels = true;
   rung.lab.place = BufferSpec::Place::kHost;
   rung.device.run_own = RunToyKernel;
   rung.device.allocations_left = 2;
-  rung.device.views_host = true;
   rung.Start();
   score::RungMeasurement m;
   TimedSamples samples;
@@ -164,25 +141,34 @@ TEST_F(OwnKernelsTest, WithoutRoomOnTheGpuForAnInputInHostMemoryNothingIsTimed) 
   EXPECT_EQ(timed.error().kind, ErrorKind::kLimit);
 }
 
+TEST_F(OwnKernelsTest, WhereTheGpuCannotReachHostMemoryNothingIsTimed) {
+  FakeRung rung("honest");
+  rung.lab.place = BufferSpec::Place::kLockedHost;
+  rung.device.views_host = false;
+  rung.Start();
+  score::RungMeasurement m;
+  TimedSamples samples;
+  ASSERT_TRUE(MeasureThroughput(rung.context(), Unbounded(rung.calibrator()), rule_, &samples, &m).ok());
+  EXPECT_EQ(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured);
+  EXPECT_THAT(m.throughput.reason, HasSubstr("the GPU cannot reach d_in in host memory; may this user lock"));
+  EXPECT_EQ(rung.device.live_buffers, 0);
+}
+
 TEST_F(OwnKernelsTest, FaultsInHostMemoryAreDescribedByTheHost) {
-  for (const bool views_host : {false, true}) {
-    const auto time = [&](const char* student) {
-      return Time(student, RunToyKernel, BufferSpec::Place::kHost, std::nullopt, views_host);
-    };
-    for (const char* student : {"wrong_tail", "remembers", "only_the_last_of_many"}) {
-      const score::RungMeasurement m = time(student);
-      EXPECT_EQ(m.status, RungStatus::kFailed) << student;
-      ASSERT_FALSE(m.failures.empty()) << student;
-      EXPECT_THAT(m.failures[0].message, HasSubstr("n = 1048576: out[")) << student;
-      EXPECT_EQ(lab().drawn_on_host, 0) << student;
-    }
-    const score::RungMeasurement changed = time("changes_input");
-    ASSERT_FALSE(changed.failures.empty());
-    EXPECT_THAT(changed.failures[0].message, HasSubstr("changed its input d_in"));
-    const score::RungMeasurement past_end = time("writes_past_end");
-    ASSERT_FALSE(past_end.failures.empty());
-    EXPECT_THAT(past_end.failures[0].message, HasSubstr("wrote past the end of d_out"));
+  const auto time = [&](const char* student) { return Time(student, RunToyKernel, BufferSpec::Place::kHost); };
+  for (const char* student : {"wrong_tail", "remembers", "only_the_last_of_many"}) {
+    const score::RungMeasurement m = time(student);
+    EXPECT_EQ(m.status, RungStatus::kFailed) << student;
+    ASSERT_FALSE(m.failures.empty()) << student;
+    EXPECT_THAT(m.failures[0].message, HasSubstr("n = 1048576: out[")) << student;
+    EXPECT_EQ(lab().drawn_on_host, 0) << student;
   }
+  const score::RungMeasurement changed = time("changes_input");
+  ASSERT_FALSE(changed.failures.empty());
+  EXPECT_THAT(changed.failures[0].message, HasSubstr("changed its input d_in"));
+  const score::RungMeasurement past_end = time("writes_past_end");
+  ASSERT_FALSE(past_end.failures.empty());
+  EXPECT_THAT(past_end.failures[0].message, HasSubstr("wrote past the end of d_out"));
 }
 
 TEST_F(OwnKernelsTest, WithoutKernelsOnTheDeviceTheHostDoesBoth) {

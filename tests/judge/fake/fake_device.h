@@ -50,7 +50,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   std::function<void(const std::string& kernel, const GpuArguments& arguments)> run_own;
   int sleeps = 0;            // until such kernels are done
   int sleeps_too_early = 0;  // as readings_too_early
-  bool views_host = false;   // ViewHost works
+  bool views_host = true;    // ViewHost works
   int live_views = 0;
   // What the judge copies to the host by itself, and to the device beside that, since the bus was last empty.
   uint64_t to_host_bytes = 0, to_device_bytes = 0;
