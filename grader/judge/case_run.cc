@@ -290,7 +290,7 @@ void CaseBuffers::TakeHostOutputs(Random& random) {
 
 Status CaseBuffers::RefreshInput(Buffer& buffer) {
   if (buffer.host) {
-    if (arrival_ == Arrival::kAtRefresh) buffer.host->Write(std::as_const(buffer.pristine).bytes(), 0);
+    if (arrival_ == Arrival::kAtRefresh) buffer.host->Write(std::as_const(buffer.pristine).bytes());
     buffer.host->FillGuard(kPoison);
     return buffer.staging ? device_.Upload(*buffer.staging, buffer.pristine.bytes()) : Status();
   }

@@ -290,7 +290,9 @@ Status CudaDevice::PrepareBus() {
     if (Status s = Checked(api_->cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "make a stream"); !s.ok()) return s;
   }
   HostMemory copy = AllocateLocked(kBusCopyBytes);
-  if (copy.bytes().empty()) return Error{ErrorKind::kMachine, "the GPU could not lock memory to keep its bus busy"};
+  if (copy.bytes().empty())
+    return Error{ErrorKind::kMachine,
+                 "the GPU could not lock 8 MB of memory to keep its bus busy; may this user lock memory (ulimit -l)?"};
   std::memset(copy.bytes().data(), 0, kBusCopyBytes);
   bus_copy_ = std::move(copy);
   return Status();

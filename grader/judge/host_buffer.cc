@@ -49,9 +49,9 @@ HostBuffer::~HostBuffer() {
   close(descriptor_);
 }
 
-void HostBuffer::Write(std::span<const std::byte> from, uint64_t at) {
-  WARPGRADE_CHECK(at <= bytes_ && from.size() <= bytes_ - at);
-  CopyBytes({data_ + at, from.size()}, from);
+void HostBuffer::Write(std::span<const std::byte> from) {
+  WARPGRADE_CHECK(from.size() <= bytes_);
+  CopyBytes({data_, from.size()}, from);
 }
 
 std::optional<size_t> HostBuffer::FirstDifferenceFrom(std::span<const std::byte> expected) const {

@@ -45,8 +45,8 @@ class HostBuffer {
   // The file to send to the worker. It can be mapped and written, not resized. This object closes it.
   int descriptor() const { return descriptor_; }
 
-  // Copies `from` into the buffer, from byte `at` on. REQUIRES: it fits.
-  void Write(std::span<const std::byte> from, uint64_t at);
+  // Copies `from` to the start of the buffer. REQUIRES: it fits.
+  void Write(std::span<const std::byte> from);
   // Where the buffer differs from `expected`, if anywhere (FirstDifference). REQUIRES: sizes agree.
   std::optional<size_t> FirstDifferenceFrom(std::span<const std::byte> expected) const;
   // Copies the whole buffer, page by page in an order that nobody can foresee. So a part that is not written yet is

@@ -35,7 +35,7 @@ class WorkersView {
 TEST(HostBufferTest, IsTheSameMemoryForWhoeverMapsItsDescriptor) {
   const auto buffer = Make(1000);
   const WorkersView view(*buffer, 1000);
-  buffer->Write(std::vector<std::byte>(1000, std::byte{7}), 0);
+  buffer->Write(std::vector<std::byte>(1000, std::byte{7}));
   EXPECT_EQ(view.data()[999], std::byte{7});
   view.data()[3] = std::byte{9};
   EXPECT_EQ(buffer->FirstDifferenceFrom(std::vector<std::byte>(1000, std::byte{7})), 3);
@@ -48,7 +48,7 @@ TEST(HostBufferTest, IsReadWholeInWhateverOrder) {
     const auto buffer = Make(bytes);
     std::vector<std::byte> written(bytes), read(bytes);
     for (uint64_t i = 0; i < bytes; ++i) written[i] = static_cast<std::byte>(i % 251 + 1);
-    buffer->Write(written, 0);
+    buffer->Write(written);
     buffer->ReadScattered(read, random);
     EXPECT_EQ(read, written) << bytes;
   }

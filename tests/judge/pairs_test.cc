@@ -304,6 +304,7 @@ TEST_F(FetchesEarlyTest, CopiesBesideSomeDeliveriesMakeItDisturbed) {
   EXPECT_EQ(m.status, RungStatus::kPassed);
   EXPECT_EQ(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured);
   EXPECT_THAT(m.throughput.reason, HasSubstr("something else used the GPU"));
+  EXPECT_EQ(rung_.device.emptied, 4 + 2 * 6) << "five pairs are dropped, and the sixth ends it";
 }
 
 TEST(PairsTest, ASolutionThatWasHeldUpIsFlagged) {

@@ -71,6 +71,19 @@ TEST(SizeSweepTest, ASizeThatDoesNotFitIntoMemoryIsLeftOutWithTheReason) {
   EXPECT_NE(m.sizes[1].throughput.reason, "");
 }
 
+TEST(SizeSweepTest, WhereTheGpuCannotReachHostMemorySizesAreLeftOutWithTheReason) {
+  FakeRung rung("honest");
+  rung.lab.place = BufferSpec::Place::kLockedHost;
+  rung.device.views_host = false;
+  rung.Start();
+  score::RungMeasurement m;
+  SweepClock clock(0, RawNanoseconds);
+  ASSERT_TRUE(TimeSizes(rung.context(), Unbounded(rung.calibrator()), {1024}, FewSamples(), &clock, &m).ok());
+  ASSERT_THAT(SizesOf(m), ElementsAre(1024));
+  EXPECT_EQ(m.sizes[0].throughput.status, ThroughputMeasurement::Status::kNotMeasured);
+  EXPECT_THAT(m.sizes[0].throughput.reason, HasSubstr("the GPU cannot reach d_in in host memory"));
+}
+
 TEST(SizeSweepTest, WithoutTimeSizesAreLeftOutAndSaySo) {
   FakeRung rung("honest");
   rung.Start();
