@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "grader/judge/device_files.h"
 #include "grader/judge/driver_version.h"
 #include "grader/judge/gpu_memory_layout.h"
 #include "grader/judge/large_arrays.h"
@@ -27,6 +28,7 @@ constexpr uint64_t kLeastLockedBytes = uint64_t{64} << 10;
 constexpr uint64_t kTurnBytes = uint64_t{1} << 20;
 // Of each copy that keeps the bus busy. Chosen: long enough that the pauses between copies do not matter.
 constexpr uint64_t kBusCopyBytes = uint64_t{8} << 20;
+constexpr const char* kVisibleDevices = "CUDA_VISIBLE_DEVICES";
 // Of the grader's own kernels. Chosen: eight blocks for each of up to 256 multiprocessors; more would wait.
 constexpr unsigned kOwnBlocks = 2048;
 
@@ -46,10 +48,10 @@ std::string FormatVersion(int version) {
   return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-// Our environment variables that decide which GPU is visible and where the driver is.
+// Our environment variables that say how the driver counts GPUs.
 std::vector<std::string> PassedOnVariables() {
   std::vector<std::string> passed;
-  for (const char* name : {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "NVIDIA_VISIBLE_DEVICES"}) {
+  for (const char* name : {"CUDA_DEVICE_ORDER", "NVIDIA_VISIBLE_DEVICES"}) {
     if (const char* value = std::getenv(name)) passed.push_back(std::string(name) + "=" + value);
   }
   return passed;
@@ -66,16 +68,6 @@ std::vector<std::string> FoldersOf(const char* path) {
     }
   }
   return folders;
-}
-
-// The device files that the driver opens: /dev/nvidia0, /dev/nvidiactl, /dev/nvidia-uvm, ...
-std::vector<std::string> DeviceFiles() {
-  std::vector<std::string> files;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator("/dev", ignored)) {
-    if (entry.path().filename().string().starts_with("nvidia")) files.push_back(entry.path().string());
-  }
-  return files;
 }
 
 }  // namespace
@@ -241,7 +233,13 @@ Result<WorkerPlug> CudaDevice::Plug() {
   plug.limit_address_space = false;
   plug.libraries = {runtime_folder_};
   for (const std::string& folder : FoldersOf(ours)) plug.libraries.push_back(folder);
-  plug.devices = DeviceFiles();
+  char bus_id[32] = {};
+  if (api_->cuDeviceGetPCIBusId(bus_id, sizeof(bus_id), device_) != CUDA_SUCCESS) bus_id[0] = '\0';
+  DeviceFiles files = DeviceFilesFor(bus_id);
+  plug.devices = std::move(files.paths);
+  const std::string visible =
+      VisibleDevice(std::getenv(kVisibleDevices), description_.uuid, files.of_other_gpus_left_out);
+  if (!visible.empty()) plug.environment.push_back(kVisibleDevices + ("=" + visible));
   plug.own_processes = false;  // CUDA IPC does not work across process namespaces
   return plug;
 }

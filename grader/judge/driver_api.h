@@ -18,6 +18,7 @@
   X(cuDeviceGetCount)                 \
   X(cuDeviceGetName)                  \
   X(cuDeviceGetUuid)                  \
+  X(cuDeviceGetPCIBusId)              \
   X(cuDeviceGetAttribute)             \
   X(cuDevicePrimaryCtxRetain)         \
   X(cuDevicePrimaryCtxRelease)        \

@@ -110,6 +110,20 @@ TEST_F(GpuTest, TellsWhatItIsDoingWhereItsManagementLibraryIsThere) {
   EXPECT_LE(*reading->sm_mhz, reading->sm_mhz_highest.value_or(*reading->sm_mhz));
 }
 
+// On a host with one GPU this cannot fail; device_files_test.cc tests the choice.
+TEST_F(GpuTest, GivesAProgramTheFileOfNoOtherGpu) {
+  const Result<WorkerPlug> plug = device_->Plug();
+  ASSERT_TRUE(plug.ok());
+  const std::string digits = "0123456789";
+  EXPECT_EQ(std::ranges::count_if(plug->devices,
+                                  [&](const std::string& file) {
+                                    return file.starts_with("/dev/nvidia") &&
+                                           digits.find(file.back()) != std::string::npos;
+                                  }),
+            1);
+  EXPECT_THAT(plug->devices, testing::Contains("/dev/nvidiactl"));
+}
+
 TEST_F(GpuTest, DescribesItself) {
   const score::DeviceDescription description = device_->Describe();
   EXPECT_EQ(description.kind, "gpu");

@@ -1,0 +1,28 @@
+// Which files of /dev the driver in a student's process needs for one GPU. The files of the host's other GPUs are left
+// out, so that a program cannot use those: it would compute on them, or disturb what is timed there.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpgrade::judge {
+
+struct DeviceFiles {
+  std::vector<std::string> paths;       // /dev/nvidia0, /dev/nvidiactl, /dev/nvidia-uvm, ..., sorted
+  bool of_other_gpus_left_out = false;  // false on a host with one GPU, and where we cannot tell which file is whose
+};
+
+// `bus_id` is the GPU's PCI address as cuDeviceGetPCIBusId writes it, "0000:1B:00.0". The driver describes each GPU in
+// `gpus`/0000:1b:00.0/information, with the number of its file in `dev`. Where that description or the file is missing,
+// all files of GPUs are listed.
+DeviceFiles DeviceFilesFor(std::string_view bus_id, const std::filesystem::path& dev = "/dev",
+                           const std::filesystem::path& gpus = "/proc/driver/nvidia/gpus");
+
+// What CUDA_VISIBLE_DEVICES must be in the student's process. `ours` is our own value, null when it is not set. Where
+// the files of other GPUs are left out, a number could mean a GPU that is not there, so the one GPU is named by its
+// UUID. A part of a GPU (MIG) already has such a name. Returns "" when the variable is not needed.
+std::string VisibleDevice(const char* ours, std::string_view uuid, bool of_other_gpus_left_out);
+
+}  // namespace warpgrade::judge
