@@ -15,6 +15,7 @@
 #include "grader/build/files.h"
 #include "grader/build/toolchain.h"
 #include "grader/cli/executable_path.h"
+#include "grader/cli/gpu_pool.h"
 #include "grader/cli/solution_programs.h"
 #include "grader/judge/findings.h"
 #include "grader/judge/judge.h"
@@ -64,9 +65,15 @@ std::vector<std::string> HiddenFrom(const config::Kit& kit) {
   return folders;
 }
 
-// How many rungs are judged at the same time if there is a GPU. One of them uses it. Meanwhile the emulator looks at
-// the others, so that they are ready when the GPU is free. Chosen: more would wait.
-int JudgedAtOnce(const StageOptions& options) { return std::clamp(options.jobs, 1, 4); }
+// How many rungs are judged at the same time with each GPU. One of them uses it. Meanwhile the emulator looks at the
+// others, so that they are ready when the GPU is free. Chosen: more would wait.
+constexpr int kJudgedWithAGpu = 4;
+
+// The GPUs to judge with. What is measured for a comparison is measured on one.
+std::vector<std::string> GpusFor(const StageOptions& options) {
+  if (options.gpu_arch == 0 || options.plain_speeds) return {};
+  return judge::GpusLikeTheFirst();
+}
 
 // "case 7 of 51"; "" before and after the cases.
 std::string CaseWords(const judge::CaseProgress* progress) {
@@ -113,11 +120,16 @@ class RealStages {
     if (!timing) return timing.error();
     if (options_.running != nullptr) request.progress = judge::CaseProgress::Make();
     const auto running = Begin(task, [progress = request.progress] { return CaseWords(progress.get()); });
+    const std::shared_ptr<const std::string> gpu = gpus_.Take();
+    request.gpu = *gpu;
     Result<RungMeasurement> measured = judge::JudgeRungInChild(executable_, request);
     if (measured) judge::HideForeignPlaces(task.lab->name, task.rung->name, LinesOf(task), &*measured);
     if (measured && *timing == score::Timing::kNot) measured->throughput.reason = SolutionPrograms::kNone;
     return measured;
   }
+
+  // If there is a GPU.
+  int JudgedAtOnce() const { return std::clamp(options_.jobs, 1, kJudgedWithAGpu * gpus_.size()); }
 
   // As Stages::look_again. Whatever goes wrong here leaves the measurement as it is.
   void LookAgain(const RungTask& task, RungMeasurement* measurement) {
@@ -256,7 +268,7 @@ class RealStages {
   // time, and are still ready when the GPU is free (BENCHMARKS.md).
   int EmulatorThreads() const {
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
-    const int rungs = options_.gpu_arch > 0 ? JudgedAtOnce(options_) : std::max(1, options_.jobs);
+    const int rungs = options_.gpu_arch > 0 ? JudgedAtOnce() : std::max(1, options_.jobs);
     const bool others_wait = options_.gpu_arch > 0 && rungs > 1;
     return std::max(1, (others_wait ? cores / 4 : cores) / rungs);
   }
@@ -275,6 +287,7 @@ class RealStages {
   const std::string gpu_runtime_folder_;
   const std::string executable_ = ExecutablePath();
   build::Builder builder_;
+  GpuPool gpus_{GpusFor(options_)};
   // The rungs of one lab of one submission that were built together and not yet asked for.
   struct Together {
     std::mutex mutex;
@@ -327,7 +340,7 @@ Result<Stages> MakeStages(const config::Kit& kit, const config::Course& course,
       real->LookAgain(task, measurement);
     };
   }
-  if (options.gpu_arch > 0) stages.judged_at_once = JudgedAtOnce(options);
+  if (options.gpu_arch > 0) stages.judged_at_once = real->JudgedAtOnce();
   // In a unit, a rung may mean something else than alone (build/rungs_together.h). With full marks, nobody is harmed. A
   // rung that only lacks speed counts, too: its machine code is the same (tests/course/machine_code_test.cc).
   if (!options.believe_together) {

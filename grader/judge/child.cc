@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "grader/judge/judge.h"
@@ -86,9 +87,15 @@ class MemoryFile {
   int fd_ = -1;
 };
 
-std::vector<std::string> WholeEnvironment() {
+// Ours, but with the GPU that was chosen.
+std::vector<std::string> EnvironmentFor(const JudgeRequest& request) {
+  const std::string visible = "CUDA_VISIBLE_DEVICES=";
+  const bool chosen = !request.gpu.empty();
   std::vector<std::string> variables;
-  for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (!chosen || !std::string_view(*variable).starts_with(visible)) variables.push_back(*variable);
+  }
+  if (chosen) variables.push_back(visible + request.gpu);
   return variables;
 }
 
@@ -147,7 +154,7 @@ Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executabl
   }
   sandbox::ProcessOptions options;
   options.argv = {kit_executable, kJudgeRungCommand};
-  options.environment = WholeEnvironment();
+  options.environment = EnvironmentFor(request);
   options.limits.wall_ms = MostMillisecondsOfChild(request);
   options.limits.memory_bytes = MostMemoryOfChild(request);
   options.limits.limit_address_space = false;

@@ -76,12 +76,29 @@ Result<std::unique_ptr<CudaDevice>> CudaDevice::Open(std::string runtime_folder)
   const Result<const DriverApi*> api = DriverApi::Open();
   if (!api) return api.error();
   std::unique_ptr<CudaDevice> device(new CudaDevice(*api, std::move(runtime_folder)));
-  if (Status looked = device->Look(); !looked.ok()) return looked.error();
+  if (Status looked = device->Look(0); !looked.ok()) return looked.error();
   return device;
 }
 
-Status CudaDevice::Look() {
-  if (Status s = Checked(api_->cuDeviceGet(&device_, 0), "open device 0"); !s.ok()) return s;
+std::vector<std::string> CudaDevice::LikeTheFirst() {
+  const Result<const DriverApi*> api = DriverApi::Open();
+  int count = 0;
+  if (!api || (*api)->cuDeviceGetCount(&count) != CUDA_SUCCESS) return {};
+  std::vector<std::string> uuids;
+  std::string name;
+  for (int number = 0; number < count; ++number) {
+    CudaDevice device(*api, "");
+    const bool is_usable = device.Look(number).ok();
+    if (number == 0) name = device.description_.name;
+    if (is_usable && device.description_.name == name) uuids.push_back(device.description_.uuid);
+    if (number == 0 && !is_usable) return {};
+  }
+  return uuids;
+}
+
+Status CudaDevice::Look(int number) {
+  const std::string opening = "open device " + std::to_string(number);
+  if (Status s = Checked(api_->cuDeviceGet(&device_, number), opening.c_str()); !s.ok()) return s;
   char name[256] = {};
   CUuuid uuid{};
   int driver = 0, mode = 0;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "grader/judge/device.h"
 #include "grader/judge/driver_api.h"
@@ -16,6 +17,8 @@ namespace warpgrade::judge {
 
 class CudaDevice : public JudgeDevice, public ThroughputDevice {
  public:
+  // As GpusLikeTheFirst.
+  static std::vector<std::string> LikeTheFirst();
   // Looks at device 0 (CUDA_VISIBLE_DEVICES chooses), without using it: only Describe may be called before Begin.
   // `runtime_folder` holds NVIDIA's libcudart.so.13. Errors (kMachine): "no GPU here: ...", or a GPU that does not let
   // two processes share it.
@@ -70,7 +73,7 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
 
   CudaDevice(const DriverApi* api, std::string runtime_folder)
       : api_(api), runtime_folder_(std::move(runtime_folder)) {}
-  Status Look();
+  Status Look(int number);
   // Figures that the driver does not report are 0.
   GpuFigures Figures() const;
   Status PrepareThroughput();

@@ -257,6 +257,7 @@ class RungJudge {
     if (timed.ok()) timed = TimeInSessions(device, in_pairs);
     device.End();
     measurement_.throughput.exclusive_seconds = static_cast<double>(RawNanoseconds() - begin_ns) / 1e9;
+    if (measurement_.throughput.gpu) measurement_.throughput.gpu->uuid = device.Describe().uuid;
     return timed;
   }
 
@@ -428,5 +429,7 @@ Result<score::DeviceDescription> DescribeDevice(DeviceChoice device) {
   if (!gpu) return gpu.error();
   return (*gpu)->Describe();
 }
+
+std::vector<std::string> GpusLikeTheFirst() { return CudaDevice::LikeTheFirst(); }
 
 }  // namespace warpgrade::judge

@@ -31,6 +31,8 @@ struct JudgeRequest {
   // The course's solution of the rung, built like `executable`, when throughput is a share of its speed; otherwise "".
   std::string solution;
   DeviceChoice device = DeviceChoice::kEmulator;
+  // On a GPU, for JudgeRungInChild only: the UUID of the one to use, of GpusLikeTheFirst. "": the first.
+  std::string gpu;
   config::RunLimits limits;
   Isolation isolation;  // of all workers
   MeasuredParts parts;
@@ -79,5 +81,9 @@ int JudgeRungMain(LabFinder find_lab);
 
 // Describes the device as results do. Errors (kMachine): "no GPU here: ..." with the reason.
 Result<score::DeviceDescription> DescribeDevice(DeviceChoice device);
+
+// The UUIDs of the GPUs that CUDA_VISIBLE_DEVICES lets us see and that have the name of the first, which comes first.
+// Only those that let several processes in. Empty without a GPU.
+std::vector<std::string> GpusLikeTheFirst();
 
 }  // namespace warpgrade::judge

@@ -64,12 +64,12 @@ auto Fields(Is<score::Acceptance> auto& of) {
 
 auto Fields(Is<score::GpuTelemetry> auto& of) {
   auto& [readings, sm_mhz_min, sm_mhz_median, sm_mhz_max, sm_mhz_highest, mem_mhz, temperature_c, power_w, throttle,
-         slowed_down] = of;
+         slowed_down, uuid] = of;
   return std::tuple(JsonField{"readings", readings}, JsonField{"sm_mhz_min", sm_mhz_min},
                     JsonField{"sm_mhz_median", sm_mhz_median}, JsonField{"sm_mhz_max", sm_mhz_max},
                     JsonField{"sm_mhz_highest", sm_mhz_highest}, JsonField{"mem_mhz", mem_mhz},
                     JsonField{"temperature_c", temperature_c}, JsonField{"power_w", power_w},
-                    JsonField{"throttle", throttle}, JsonField{"slowed_down", slowed_down});
+                    JsonField{"throttle", throttle}, JsonField{"slowed_down", slowed_down}, JsonField{"uuid", uuid});
 }
 
 auto Fields(Is<score::ThroughputMeasurement> auto& of) {
@@ -264,12 +264,12 @@ auto Fields(Is<MeasuredParts> auto& of) {
 // All fields except the lab, which travels as its name, `cancel`, which the child does not use, and `progress`, which
 // it inherits.
 auto Fields(Is<JudgeRequest> auto& of) {
-  auto& [lab, rung, executable, calibrator, solution, device, limits, isolation, parts, emulator_runtime_folder,
+  auto& [lab, rung, executable, calibrator, solution, device, gpu, limits, isolation, parts, emulator_runtime_folder,
          gpu_runtime_folder, emulator_threads, only_case, hides_cases, delay_seed, wanted_counts, timing, seed, cancel,
          progress] = of;
   return std::tuple(JsonField{"rung", rung}, JsonField{"executable", executable}, JsonField{"calibrator", calibrator},
-                    JsonField{"solution", solution}, JsonField{"device", device}, JsonField{"limits", limits},
-                    JsonField{"isolation", isolation}, JsonField{"parts", parts},
+                    JsonField{"solution", solution}, JsonField{"device", device}, JsonField{"gpu", gpu},
+                    JsonField{"limits", limits}, JsonField{"isolation", isolation}, JsonField{"parts", parts},
                     JsonField{"emulator_runtime_folder", emulator_runtime_folder},
                     JsonField{"gpu_runtime_folder", gpu_runtime_folder},
                     JsonField{"emulator_threads", emulator_threads}, JsonField{"only_case", only_case},

@@ -78,6 +78,7 @@ void WriteTelemetry(const std::optional<score::GpuTelemetry>& gpu, Json* json) {
   json->WholeOrNull("power_w", gpu->power_w);
   gpu->throttle ? json->Texts("throttle", *gpu->throttle) : json->Null("throttle");
   json->Flag("slowed_down", gpu->slowed_down);
+  if (!gpu->uuid.empty()) json->Text("uuid", gpu->uuid);
   json->End();
 }
 

@@ -131,6 +131,7 @@ std::optional<score::GpuTelemetry> TelemetryOf(const Fields& throughput) {
   gpu.power_w = Whole(from, "power_w");
   if (!from.At("throttle").IsNull()) gpu.throttle = Texts(from, "throttle");
   gpu.slowed_down = Get<bool>(from, "slowed_down");
+  gpu.uuid = Maybe<std::string>(from, "uuid").value_or("");
   return gpu;
 }
 

@@ -85,6 +85,7 @@ struct GpuTelemetry {
   // list: they were not held down.
   std::optional<std::vector<std::string>> throttle;
   bool slowed_down = false;  // one of these reasons means a fault: too hot, power brake, ...
+  std::string uuid;          // of the GPU that timed it; "" in older files
 };
 
 // The speed of one rung.

@@ -1,10 +1,14 @@
 // Rungs judged in a child process, as the command line does.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <set>
+#include <string>
 #include <thread>
 
 #include "grader/judge/judge.h"
@@ -94,6 +98,28 @@ TEST(ChildTest, OnAGpuItsOwnArraysAreNotCountedAgainstTheStudent) {
   EXPECT_EQ(MostMemoryOfChild(request), int64_t{256} << 20);
   request.device = DeviceChoice::kGpu;
   EXPECT_EQ(MostMemoryOfChild(request), (int64_t{256} << 20) + (int64_t{16} << 30));
+}
+
+// It answers with what it has in CUDA_VISIBLE_DEVICES, as the error of a machine.
+TEST(ChildTest, SeesTheGpuThatWasChosenAndElseWhatWeSee) {
+  const std::filesystem::path script = testing::TempDir() + "/judge " + std::to_string(getpid());
+  std::ofstream(script) << "#!/bin/sh\nprintf '{\"error\": {\"kind\": 0, \"message\": \"%s\"}}' "
+                           "\"$(env | grep ^CUDA_VIS | tr '\\n' ' ')\" >&4\n";
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  const auto seen = [&script](const std::string& gpu) {
+    JudgeRequest request = Request("honest");
+    request.gpu = gpu;
+    const Result<RungMeasurement> m = JudgeRungInChild(script, request);
+    return m.ok() ? "" : m.error().message;
+  };
+  unsetenv("CUDA_VISIBLE_DEVICES");
+  EXPECT_EQ(seen(""), "");
+  EXPECT_EQ(seen("GPU-12"), "CUDA_VISIBLE_DEVICES=GPU-12 ");
+  setenv("CUDA_VISIBLE_DEVICES", "1,0", 1);
+  EXPECT_EQ(seen(""), "CUDA_VISIBLE_DEVICES=1,0 ");
+  EXPECT_EQ(seen("GPU-12"), "CUDA_VISIBLE_DEVICES=GPU-12 ");
+  unsetenv("CUDA_VISIBLE_DEVICES");
+  std::filesystem::remove(script);
 }
 
 TEST(ChildTest, AMachineErrorComesBackAsItIs) {

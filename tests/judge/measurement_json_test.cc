@@ -83,6 +83,7 @@ score::RungMeasurement FullMeasurement() {
   gpu.power_w = 412;
   gpu.throttle = {"thermal (hardware)", "power cap"};
   gpu.slowed_down = true;
+  gpu.uuid = "GPU-34";
   m.throughput.gpu = gpu;
   m.hint = "look at n";
   m.messages = {"one", "two\nlines"};
@@ -147,6 +148,7 @@ TEST(MeasurementJsonTest, EveryFieldComesBack) {
   EXPECT_EQ(gpu.power_w, 412);
   EXPECT_EQ(gpu.throttle, sent.throughput.gpu->throttle);
   EXPECT_TRUE(gpu.slowed_down);
+  EXPECT_EQ(gpu.uuid, "GPU-34");
   EXPECT_EQ(got->hint, "look at n");
   EXPECT_EQ(got->messages, sent.messages);
 }
@@ -323,6 +325,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   sent.timing.max_workers = 2;
   sent.timing.workers = 16;
   sent.solution = "/x/solution";
+  sent.gpu = "GPU-12";
   sent.hides_cases = true;
   sent.delay_seed = 12;
   sent.wanted_counts = {{"shared_bank_conflicts", std::nullopt, 0.5}, {"instructions", 10.0, 20.0}};
@@ -359,6 +362,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   EXPECT_EQ(got->timing.max_workers, 2);
   EXPECT_EQ(got->timing.workers, 16);
   EXPECT_EQ(got->solution, "/x/solution");
+  EXPECT_EQ(got->gpu, "GPU-12");
   EXPECT_TRUE(got->hides_cases);
   EXPECT_EQ(got->delay_seed, sent.delay_seed);
   ASSERT_EQ(got->wanted_counts.size(), 2u);

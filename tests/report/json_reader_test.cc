@@ -99,6 +99,7 @@ TEST(JsonReaderTest, WhatTheGpuDidIsKnownAgain) {
   EXPECT_EQ(gpu.power_w, 412);
   EXPECT_EQ(gpu.throttle, HotGpu().throttle);
   EXPECT_TRUE(gpu.slowed_down);
+  EXPECT_EQ(gpu.uuid, "GPU-0a1b2c3d-0000-4444-8888-123456789abc");
   ASSERT_TRUE(rungs[2].measurement.throughput.gpu);
   EXPECT_EQ(rungs[2].measurement.throughput.gpu->sm_mhz_median, std::nullopt);
   EXPECT_EQ(rungs[2].measurement.throughput.gpu->throttle, std::nullopt);

@@ -154,6 +154,7 @@ score::GpuTelemetry HotGpu() {
   gpu.temperature_c = 91;
   gpu.throttle = {"thermal (hardware)", "power cap"};
   gpu.slowed_down = true;
+  gpu.uuid = "GPU-0a1b2c3d-0000-4444-8888-123456789abc";
   return gpu;
 }
 
