@@ -24,8 +24,9 @@ Status MeasureThroughput(const RungContext& context, const Calibrator& calibrato
                          TimedSamples* samples, score::RungMeasurement* measurement);
 
 // Times one worker after the other, each by `time_one`, which adds to `samples` and fills `measurement`: rule.workers
-// of them, and more while another worker's samples could change the points. A rung that fails or cannot be timed gets
-// no further worker. Finally calls FlagSlowedSolution. Errors: those of `time_one`.
+// of them, and more while another worker's samples could change the points. Up to two that were disturbed have another
+// one in their place. A rung that fails or cannot be timed for other reasons gets no further worker. Finally calls
+// FlagSlowedSolution. Errors: those of `time_one`.
 Status TimeWorkers(const TimingRule& rule, const std::function<Status()>& time_one, const TimedSamples& samples,
                    score::RungMeasurement* measurement);
 

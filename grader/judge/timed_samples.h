@@ -19,6 +19,7 @@ struct TimedSamples {
   std::vector<double> solution_ns, solution_alone_ns;
   std::vector<GpuReading> gpu;  // one for each sample, if the driver reports any
   int calls = 1;                // how many calls were timed as one
+  int disturbed_workers = 0;    // which could not be timed because something else used the GPU; they have no samples
 };
 
 // Adds the samples of another worker. `calls` becomes the other's.

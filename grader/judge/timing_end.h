@@ -15,7 +15,8 @@ namespace warpgrade::judge {
 
 // The rung cannot be timed here, and nothing says that its answers are wrong.
 struct NotTimed {
-  std::string reason;  // for the report: what happened, and what to do about it
+  std::string reason;         // for the report: what happened, and what to do about it
+  bool is_disturbed = false;  // by others, perhaps: it is worth trying again with another worker
 };
 
 // A timed call of the student's failed.

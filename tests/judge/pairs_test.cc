@@ -253,8 +253,8 @@ TEST(PairsTest, APairInWhichSomeoneElseUsedTheGpuDoesNotCount) {
     EXPECT_EQ(m.status, RungStatus::kPassed);
     EXPECT_EQ(samples.judge_ns.size(), 3u);
     EXPECT_EQ(samples.solution_ns.size(), 3u);
-    // The warm-ups, four pairs, and with the student's worker gone five deliveries and five calls of the solution.
-    EXPECT_EQ(rung.device.deliveries, 1 + 3 + 2 * 4 + 5 + 5);
+    // The warm-ups, four pairs, and with the student's worker gone 15 deliveries and five calls of the solution.
+    EXPECT_EQ(rung.device.deliveries, 1 + 3 + 2 * 4 + 15 + 5);
   }
 }
 
@@ -305,6 +305,16 @@ TEST_F(FetchesEarlyTest, CopiesBesideSomeDeliveriesMakeItDisturbed) {
   EXPECT_EQ(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured);
   EXPECT_THAT(m.throughput.reason, HasSubstr("something else used the GPU"));
   EXPECT_EQ(rung_.device.emptied, 4 + 2 * 6) << "five pairs are dropped, and the sixth ends it";
+  EXPECT_EQ(samples.disturbed_workers, 1);
+  EXPECT_THAT(samples.judge_ns, testing::IsEmpty());
+  // The next worker has the GPU to itself.
+  rung_.Start();
+  ASSERT_TRUE(MeasureBeside(rung_, "honest", ThreePairs(), &samples, &m).ok());
+  EXPECT_EQ(m.throughput.status, ThroughputMeasurement::Status::kMeasured);
+  EXPECT_EQ(m.throughput.reason, "");
+  EXPECT_EQ(samples.judge_ns.size(), 3u);
+  EXPECT_EQ(m.cases, 1);
+  EXPECT_EQ(m.cases_passed, 1);
 }
 
 TEST(PairsTest, ASolutionThatWasHeldUpIsFlagged) {
@@ -337,8 +347,11 @@ struct Workers {
   }
   Status Time() {
     const auto time_one = [this]() -> Status {
-      ++timed;
       measured = found;
+      if (disturbed.count(++timed) > 0) {
+        measured.throughput.status = ThroughputMeasurement::Status::kNotMeasured;
+        ++samples.disturbed_workers;
+      }
       return error;
     };
     return TimeWorkers(rule, time_one, samples, &measured);
@@ -347,6 +360,7 @@ struct Workers {
   score::RungMeasurement found, measured;
   TimedSamples samples;
   Status error;
+  std::set<int> disturbed;  // from 1
   int timed = 0;
 };
 
@@ -387,6 +401,22 @@ TEST(TimeWorkersTest, WhatFailsIsFlaggedOrNotMeasuredIsNotTimedAgain) {
     ASSERT_TRUE(workers->Time().ok());
     EXPECT_EQ(workers->timed, 1);
   }
+}
+
+TEST(TimeWorkersTest, AnotherWorkerTakesThePlaceOfOneThatWasDisturbed) {
+  Workers workers(4);
+  workers.disturbed = {1, 3};
+  ASSERT_TRUE(workers.Time().ok());
+  EXPECT_EQ(workers.timed, 6);
+  EXPECT_EQ(workers.measured.throughput.status, ThroughputMeasurement::Status::kMeasured);
+}
+
+TEST(TimeWorkersTest, AThirdWorkerThatIsDisturbedEndsIt) {
+  Workers workers(4);
+  workers.disturbed = {2, 3, 4};
+  ASSERT_TRUE(workers.Time().ok());
+  EXPECT_EQ(workers.timed, 4);
+  EXPECT_EQ(workers.measured.throughput.status, ThroughputMeasurement::Status::kNotMeasured);
 }
 
 TEST(TimeWorkersTest, AnErrorEndsItAndIsPassedOn) {
