@@ -103,8 +103,10 @@ TEST(ChildTest, OnAGpuItsOwnArraysAreNotCountedAgainstTheStudent) {
 // It answers with what it has in CUDA_VISIBLE_DEVICES, as the error of a machine.
 TEST(ChildTest, SeesTheGpuThatWasChosenAndElseWhatWeSee) {
   const std::filesystem::path script = testing::TempDir() + "/judge " + std::to_string(getpid());
-  std::ofstream(script) << "#!/bin/sh\nprintf '{\"error\": {\"kind\": 0, \"message\": \"%s\"}}' "
-                           "\"$(env | grep ^CUDA_VIS | tr '\\n' ' ')\" >&4\n";
+  std::ofstream(script) << R"(#!/bin/sh
+seen=$(tr '\0' '\n' < /proc/$$/environ | grep ^CUDA_VIS | tr '\n' ' ')
+printf '{"error": {"kind": 0, "message": "%s"}}' "$seen" >&4
+)";
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
   const auto seen = [&script](const std::string& gpu) {
     JudgeRequest request = Request("honest");

@@ -147,8 +147,7 @@ TEST(MeasurementJsonTest, EveryFieldComesBack) {
   EXPECT_EQ(gpu.temperature_c, 61);
   EXPECT_EQ(gpu.power_w, 412);
   EXPECT_EQ(gpu.throttle, sent.throughput.gpu->throttle);
-  EXPECT_TRUE(gpu.slowed_down);
-  EXPECT_EQ(gpu.uuid, "GPU-34");
+  EXPECT_EQ(std::tie(gpu.slowed_down, gpu.uuid), std::tuple(true, "GPU-34"));
   EXPECT_EQ(got->hint, "look at n");
   EXPECT_EQ(got->messages, sent.messages);
 }
