@@ -22,9 +22,14 @@ class GpuPool {
   // the result and its copies are destroyed. This object must outlive them.
   [[nodiscard]] std::shared_ptr<const std::string> Take();
 
+  // Tells how it went with this GPU. One on which the machine failed is given only if it failed on all: a broken GPU
+  // fails quickly, so it would soon have the fewest rungs.
+  void Report(const std::string& uuid, bool failed);
+
  private:
   struct Gpu {
     std::string uuid;
+    bool failed = false;  // the last time
     int rungs = 0;
   };
   std::mutex mutex_;

@@ -123,6 +123,7 @@ class RealStages {
     const std::shared_ptr<const std::string> gpu = gpus_.Take();
     request.gpu = *gpu;
     Result<RungMeasurement> measured = judge::JudgeRungInChild(executable_, request);
+    gpus_.Report(*gpu, !measured.ok());
     if (measured) judge::HideForeignPlaces(task.lab->name, task.rung->name, LinesOf(task), &*measured);
     if (measured && *timing == score::Timing::kNot) measured->throughput.reason = SolutionPrograms::kNone;
     return measured;

@@ -32,9 +32,10 @@ constexpr const char* kVisibleDevices = "CUDA_VISIBLE_DEVICES";
 // Of the grader's own kernels. Chosen: eight blocks for each of up to 256 multiprocessors; more would wait.
 constexpr unsigned kOwnBlocks = 2048;
 
-std::string FormatUuid(const CUuuid& uuid) {
+// As CUDA_VISIBLE_DEVICES takes it. `name` is that of the GPU or of a part of it, "NVIDIA A100-SXM4-40GB MIG 1g.5gb".
+std::string FormatUuid(const CUuuid& uuid, std::string_view name) {
   static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text = "GPU-";
+  std::string text = name.find(" MIG ") == std::string_view::npos ? "GPU-" : "MIG-";
   for (int i = 0; i < 16; ++i) {
     const auto byte = static_cast<unsigned char>(uuid.bytes[i]);
     if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
@@ -88,10 +89,12 @@ std::vector<std::string> CudaDevice::LikeTheFirst() {
   std::string name;
   for (int number = 0; number < count; ++number) {
     CudaDevice device(*api, "");
-    const bool is_usable = device.Look(number).ok();
+    if (!device.Look(number).ok()) {
+      if (number == 0) return {};
+      continue;
+    }
     if (number == 0) name = device.description_.name;
-    if (is_usable && device.description_.name == name) uuids.push_back(device.description_.uuid);
-    if (number == 0 && !is_usable) return {};
+    if (device.description_.name == name) uuids.push_back(device.description_.uuid);
   }
   return uuids;
 }
@@ -106,8 +109,8 @@ Status CudaDevice::Look(int number) {
   if (Status s = Checked(api_->cuDeviceGetUuid(&uuid, device_), "read its UUID"); !s.ok()) return s;
   if (Status s = Checked(api_->cuDriverGetVersion(&driver), "read the driver's version"); !s.ok()) return s;
   const std::string installed = InstalledDriverVersion();
-  description_ = {"gpu", name, FormatUuid(uuid), (installed.empty() ? "" : installed + ", ") + FormatVersion(driver),
-                  PeaksOf(Figures())};
+  description_ = {"gpu", name, FormatUuid(uuid, name),
+                  (installed.empty() ? "" : installed + ", ") + FormatVersion(driver), PeaksOf(Figures())};
   if (Status s = Checked(api_->cuDeviceGetAttribute(&mode, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, device_), "read its mode");
       !s.ok()) {
     return s;
@@ -254,8 +257,7 @@ Result<WorkerPlug> CudaDevice::Plug() {
   if (api_->cuDeviceGetPCIBusId(bus_id, sizeof(bus_id), device_) != CUDA_SUCCESS) bus_id[0] = '\0';
   DeviceFiles files = DeviceFilesFor(bus_id);
   plug.devices = std::move(files.paths);
-  const std::string visible =
-      VisibleDevice(std::getenv(kVisibleDevices), description_.uuid, files.of_other_gpus_left_out);
+  const std::string visible = VisibleDevice(std::getenv(kVisibleDevices), description_.uuid, files.of_several_gpus);
   if (!visible.empty()) plug.environment.push_back(kVisibleDevices + ("=" + visible));
   plug.own_processes = false;  // CUDA IPC does not work across process namespaces
   return plug;

@@ -46,18 +46,15 @@ DeviceFiles DeviceFilesFor(std::string_view bus_id, const fs::path& dev, const f
     has_its_file = has_its_file || its;
     (of_a_gpu && !its ? others : found.paths).push_back(entry.path().string());
   }
-  if (has_its_file) {
-    found.of_other_gpus_left_out = !others.empty();
-  } else {
-    found.paths.insert(found.paths.end(), others.begin(), others.end());
-  }
+  found.of_several_gpus = others.size() + (has_its_file ? 1 : 0) > 1;
+  if (!has_its_file) found.paths.insert(found.paths.end(), others.begin(), others.end());
   std::ranges::sort(found.paths);
   return found;
 }
 
-std::string VisibleDevice(const char* ours, std::string_view uuid, bool of_other_gpus_left_out) {
+std::string VisibleDevice(const char* ours, std::string_view uuid, bool of_several_gpus) {
   const std::string value = ours == nullptr ? "" : ours;
-  return of_other_gpus_left_out && !value.starts_with("MIG-") ? std::string(uuid) : value;
+  return of_several_gpus && !value.starts_with("MIG-") ? std::string(uuid) : value;
 }
 
 }  // namespace warpgrade::judge

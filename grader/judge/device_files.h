@@ -10,8 +10,8 @@
 namespace warpgrade::judge {
 
 struct DeviceFiles {
-  std::vector<std::string> paths;       // /dev/nvidia0, /dev/nvidiactl, /dev/nvidia-uvm, ..., sorted
-  bool of_other_gpus_left_out = false;  // false on a host with one GPU, and where we cannot tell which file is whose
+  std::vector<std::string> paths;  // /dev/nvidia0, /dev/nvidiactl, /dev/nvidia-uvm, ..., sorted
+  bool of_several_gpus = false;    // whether the host has files of other GPUs
 };
 
 // `bus_id` is the GPU's PCI address as cuDeviceGetPCIBusId writes it, "0000:1B:00.0". The driver describes each GPU in
@@ -20,9 +20,9 @@ struct DeviceFiles {
 DeviceFiles DeviceFilesFor(std::string_view bus_id, const std::filesystem::path& dev = "/dev",
                            const std::filesystem::path& gpus = "/proc/driver/nvidia/gpus");
 
-// What CUDA_VISIBLE_DEVICES must be in the student's process. `ours` is our own value, null when it is not set. Where
-// the files of other GPUs are left out, a number could mean a GPU that is not there, so the one GPU is named by its
-// UUID. A part of a GPU (MIG) already has such a name. Returns "" when the variable is not needed.
-std::string VisibleDevice(const char* ours, std::string_view uuid, bool of_other_gpus_left_out);
+// What CUDA_VISIBLE_DEVICES must be in the student's process. `ours` is our own value, null when it is not set. On a
+// host with several GPUs, a number could mean one whose file is left out, so the one GPU is named by its UUID. Our own
+// name of a part of a GPU (MIG) is kept. Returns "" when the variable is not needed.
+std::string VisibleDevice(const char* ours, std::string_view uuid, bool of_several_gpus);
 
 }  // namespace warpgrade::judge

@@ -23,6 +23,14 @@ constexpr int kTemperatureGpu = 0;  // NVML_TEMPERATURE_GPU
 // No clock in MHz, temperature or power in mW is this large. A driver that returns 0xffffffff does not know the figure.
 constexpr unsigned kMostFigure = 10'000'000;
 
+// Of a GPU's memory; the driver and a desktop take less. Chosen.
+constexpr unsigned long long kUnusedPart = 8;
+
+// As nvmlMemory_t, in bytes.
+struct MemoryInfo {
+  unsigned long long total = 0, free = 0, used = 0;
+};
+
 struct Reason {
   uint64_t bit;  // of nvmlClocksEventReasons
   const char* name;
@@ -92,6 +100,7 @@ struct TelemetryReader::Nvml {
   int (*temperature)(Device, int, unsigned*) = nullptr;
   int (*power_mw)(Device, unsigned*) = nullptr;
   int (*clock_reasons)(Device, unsigned long long*) = nullptr;
+  int (*memory)(Device, MemoryInfo*) = nullptr;
   Device device = nullptr;
   std::optional<int> sm_mhz_highest;
 };
@@ -110,6 +119,7 @@ std::unique_ptr<TelemetryReader> TelemetryReader::Open(const std::string& uuid, 
   Load(opened, "nvmlDeviceGetMaxClockInfo", &nvml->highest_clock);
   Load(opened, "nvmlDeviceGetTemperature", &nvml->temperature);
   Load(opened, "nvmlDeviceGetPowerUsage", &nvml->power_mw);
+  Load(opened, "nvmlDeviceGetMemoryInfo", &nvml->memory);
   Load(opened, "nvmlDeviceGetCurrentClocksEventReasons", &nvml->clock_reasons);
   // The function's name before driver 535.
   if (nvml->clock_reasons == nullptr) {
@@ -145,6 +155,12 @@ std::optional<GpuReading> TelemetryReader::Read() const {
   }
   reading.sm_mhz_highest = nvml_->sm_mhz_highest;
   return reading;
+}
+
+bool TelemetryReader::IsInUse() const {
+  MemoryInfo memory;
+  return nvml_->memory != nullptr && nvml_->memory(nvml_->device, &memory) == kSuccess &&
+         memory.used > memory.total / kUnusedPart;
 }
 
 std::optional<score::GpuTelemetry> Summarise(const std::vector<GpuReading>& readings) {

@@ -33,6 +33,10 @@ class TelemetryReader {
   // Asks the driver; runs nothing on the GPU. nullopt when the driver reports nothing.
   std::optional<GpuReading> Read() const;
 
+  // Whether somebody seems to use the GPU: more than an eighth of its memory is taken. The driver alone takes less.
+  // False when the driver does not report it.
+  bool IsInUse() const;
+
  private:
   struct Nvml;
   explicit TelemetryReader(std::unique_ptr<Nvml> nvml);

@@ -430,6 +430,14 @@ Result<score::DeviceDescription> DescribeDevice(DeviceChoice device) {
   return (*gpu)->Describe();
 }
 
-std::vector<std::string> GpusLikeTheFirst() { return CudaDevice::LikeTheFirst(); }
+std::vector<std::string> GpusLikeTheFirst() {
+  std::vector<std::string> gpus = CudaDevice::LikeTheFirst();
+  const auto is_in_use = [](const std::string& uuid) {
+    const auto reader = TelemetryReader::Open(uuid);
+    return reader != nullptr && reader->IsInUse();
+  };
+  if (gpus.size() > 1) gpus.erase(std::remove_if(gpus.begin() + 1, gpus.end(), is_in_use), gpus.end());
+  return gpus;
+}
 
 }  // namespace warpgrade::judge

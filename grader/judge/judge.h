@@ -83,7 +83,8 @@ int JudgeRungMain(LabFinder find_lab);
 Result<score::DeviceDescription> DescribeDevice(DeviceChoice device);
 
 // The UUIDs of the GPUs that CUDA_VISIBLE_DEVICES lets us see and that have the name of the first, which comes first.
-// Only those that let several processes in. Empty without a GPU.
+// Of the others only those that let several processes in, and that nobody seems to use (TelemetryReader::IsInUse).
+// Empty without a GPU.
 std::vector<std::string> GpusLikeTheFirst();
 
 }  // namespace warpgrade::judge

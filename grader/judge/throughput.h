@@ -25,8 +25,9 @@ Status MeasureThroughput(const RungContext& context, const Calibrator& calibrato
 
 // Times one worker after the other, each by `time_one`, which adds to `samples` and fills `measurement`: rule.workers
 // of them, and more while another worker's samples could change the points. Up to two that were disturbed have another
-// one in their place. A rung that fails or cannot be timed for other reasons gets no further worker. Finally calls
-// FlagSlowedSolution. Errors: those of `time_one`.
+// one in their place, if this does not take long. A third ends the timing; what was measured before counts if as many
+// workers were timed as the rule wants. A rung that fails or cannot be timed for other reasons gets no further worker.
+// Finally calls FlagSlowedSolution. Errors: those of `time_one`.
 Status TimeWorkers(const TimingRule& rule, const std::function<Status()>& time_one, const TimedSamples& samples,
                    score::RungMeasurement* measurement);
 

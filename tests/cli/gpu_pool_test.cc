@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <map>
+#include <algorithm>
+#include <latch>
 #include <memory>
 #include <string>
 #include <thread>
@@ -47,26 +47,36 @@ TEST(GpuPoolTest, NamesNoGpuWhereThereIsNoChoice) {
   }
 }
 
-TEST(GpuPoolTest, NoThreadGetsAGpuThatHasItsShare) {
+TEST(GpuPoolTest, AGpuOnWhichTheMachineFailedIsGivenOnlyIfItFailedOnAll) {
   GpuPool pool({"GPU-a", "GPU-b"});
-  std::map<std::string, std::atomic<int>> users;
-  users["GPU-a"] = users["GPU-b"] = 0;
-  std::atomic<int> most{0};
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([&] {
-      for (int turn = 0; turn < 2000; ++turn) {
-        const Place place = pool.Take();
-        const int now = ++users.at(*place);
-        int before = most;
-        while (before < now && !most.compare_exchange_weak(before, now)) {
+  pool.Report("GPU-a", true);
+  const Place first = pool.Take();
+  const Place second = pool.Take();
+  EXPECT_EQ(*first + " " + *second, "GPU-b GPU-b");
+  pool.Report("GPU-b", true);
+  EXPECT_EQ(*pool.Take(), "GPU-a");
+  pool.Report("GPU-b", false);
+  EXPECT_EQ(*pool.Take(), "GPU-b");
+}
+
+TEST(GpuPoolTest, ThreadsThatTakeAtTheSameTimeShareTheGpusEvenly) {
+  for (int round = 0; round < 50; ++round) {
+    GpuPool pool({"GPU-a", "GPU-b"});
+    std::vector<Place> places(4);
+    std::latch all_run(4);
+    std::vector<std::thread> threads;
+    for (Place& place : places) {
+      threads.emplace_back([&] {
+        all_run.arrive_and_wait();
+        for (int turn = 0; turn < 100; ++turn) {
+          place.reset();
+          place = pool.Take();
         }
-        --users.at(*place);
-      }
-    });
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(std::ranges::count_if(places, [](const Place& place) { return *place == "GPU-a"; }), 2);
   }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_LE(most, 2) << "four threads share two GPUs";
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ TEST_F(DeviceFilesTest, LeavesOutTheFilesOfOtherGpusWhoseNumbersBeginAlike) {
   AddGpu("0000:0a:00.0", "Device Minor: \t 1\n");
   AddGpu("0000:1b:00.0", kThird);
   EXPECT_THAT(NamesFor("0000:1B:00.0"), ElementsAre("nvidia-caps", "nvidia-uvm", "nvidia10", "nvidiactl"));
-  EXPECT_TRUE(found_.of_other_gpus_left_out);
+  EXPECT_TRUE(found_.of_several_gpus);
   EXPECT_THAT(NamesFor("0000:0A:00.0"), ElementsAre("nvidia-caps", "nvidia-uvm", "nvidia1", "nvidiactl"));
 }
 
@@ -57,7 +57,13 @@ TEST_F(DeviceFilesTest, OfTheOnlyGpuNothingIsLeftOut) {
   AddFiles({"nvidia10", "nvidiactl"});
   AddGpu("0000:1b:00.0", kThird);
   EXPECT_THAT(NamesFor("0000:1b:00.0"), ElementsAre("nvidia10", "nvidiactl"));
-  EXPECT_FALSE(found_.of_other_gpus_left_out);
+  EXPECT_FALSE(found_.of_several_gpus);
+}
+
+TEST_F(DeviceFilesTest, TheOnlyFileIsOfTheOnlyGpuWhoeverItBelongsTo) {
+  AddFiles({"nvidia7", "nvidiactl"});
+  EXPECT_THAT(NamesFor("0000:1b:00.0"), ElementsAre("nvidia7", "nvidiactl"));
+  EXPECT_FALSE(found_.of_several_gpus);
 }
 
 TEST_F(DeviceFilesTest, ListsAllWhereItCannotTellWhichFileIsWhose) {
@@ -68,20 +74,21 @@ TEST_F(DeviceFilesTest, ListsAllWhereItCannotTellWhichFileIsWhose) {
   AddGpu("0000:04:00.0", "Device Minor: \t 7\n");  // its file is not there
   for (const char* address : {"0000:01:00.0", "0000:02:00.0", "0000:03:00.0", "0000:04:00.0", "0000:05:00.0", ""}) {
     EXPECT_THAT(NamesFor(address), ElementsAre("nvidia0", "nvidia1", "nvidiactl")) << address;
-    EXPECT_FALSE(found_.of_other_gpus_left_out) << address;
+    EXPECT_TRUE(found_.of_several_gpus) << address;
   }
 }
 
 TEST_F(DeviceFilesTest, FindsNothingWithoutADriver) {
   EXPECT_THAT(NamesFor("0000:1b:00.0"), IsEmpty());
-  EXPECT_FALSE(found_.of_other_gpus_left_out);
+  EXPECT_FALSE(found_.of_several_gpus);
 }
 
 TEST(VisibleDeviceTest, IsTheUuidOnlyWhereANumberCouldMeanAGpuThatIsNotThere) {
   EXPECT_EQ(VisibleDevice("3", "GPU-12", true), "GPU-12");
   EXPECT_EQ(VisibleDevice("3,1", "GPU-12", true), "GPU-12");
   EXPECT_EQ(VisibleDevice(nullptr, "GPU-12", true), "GPU-12");
-  EXPECT_EQ(VisibleDevice("MIG-34", "GPU-12", true), "MIG-34");
+  EXPECT_EQ(VisibleDevice("MIG-34", "MIG-12", true), "MIG-34");
+  EXPECT_EQ(VisibleDevice("0", "MIG-12", true), "MIG-12");
   EXPECT_EQ(VisibleDevice("0", "GPU-12", false), "0");
   EXPECT_EQ(VisibleDevice(nullptr, "GPU-12", false), "");
 }

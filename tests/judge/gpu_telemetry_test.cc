@@ -140,6 +140,26 @@ TEST(TelemetryReaderTest, ADriverThatTellsNothingGivesNoReading) {
   EXPECT_FALSE(reader->Read());
 }
 
+TEST(TelemetryReaderTest, AGpuIsInUseWhenMoreThanAnEighthOfItsMemoryIsTaken) {
+  const FakeLibrary library(FAKE_NVML);
+  const auto reader = TelemetryReader::Open("GPU-1", FAKE_NVML);
+  ASSERT_NE(reader, nullptr);
+  library.nvml->memory_total = uint64_t{80} << 30;
+  library.nvml->memory_used = uint64_t{10} << 30;
+  EXPECT_FALSE(reader->IsInUse());
+  ++library.nvml->memory_used;
+  EXPECT_TRUE(reader->IsInUse());
+  library.nvml->memory_result = kNvmlNotSupported;
+  EXPECT_FALSE(reader->IsInUse());
+}
+
+TEST(TelemetryReaderTest, AGpuWhoseMemoryIsNotReportedIsNotInUse) {
+  const FakeLibrary library(FAKE_BARE_NVML);
+  const auto reader = TelemetryReader::Open("GPU-1", FAKE_BARE_NVML);
+  ASSERT_NE(reader, nullptr);
+  EXPECT_FALSE(reader->IsInUse());
+}
+
 GpuReading Reading(int sm_mhz, int mem_mhz, int temperature_c, int power_w, uint64_t clock_reasons) {
   return {sm_mhz, /*sm_mhz_highest=*/1980, mem_mhz, temperature_c, power_w, clock_reasons};
 }

@@ -218,8 +218,10 @@ TEST(ThroughputTest, AGpuThatIsNeverTheJudgesAloneIsNotTimed) {
   rung.device.busy[0] = rung.device.busy[1] = false;
   rung.Start();
   score::RungMeasurement m;
-  ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
+  TimedSamples samples;
+  ASSERT_TRUE(MeasureThroughput(rung.context(), Unbounded(rung.calibrator()), FewSamples(), &samples, &m).ok());
   EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(samples.disturbed_workers, 0) << "outside of pairs no other worker is tried";
   EXPECT_EQ(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured);
   EXPECT_THAT(m.throughput.reason, HasSubstr("something else used the GPU"));
 }

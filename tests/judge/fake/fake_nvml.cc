@@ -57,6 +57,14 @@ int nvmlDeviceGetPowerUsage(void* device, unsigned* milliwatts) {
   return device == &nvml ? Tell(nvml.power_mw, milliwatts) : kInvalidArgument;
 }
 
+int nvmlDeviceGetMemoryInfo(void* device, unsigned long long* total_free_used) {
+  if (device != &nvml) return kInvalidArgument;
+  total_free_used[0] = nvml.memory_total;
+  total_free_used[1] = nvml.memory_total - nvml.memory_used;
+  total_free_used[2] = nvml.memory_used;
+  return nvml.memory_result;
+}
+
 #ifdef WARPGRADE_OLD_NVML
 int nvmlDeviceGetCurrentClocksThrottleReasons(void* device, unsigned long long* reasons) {
 #else

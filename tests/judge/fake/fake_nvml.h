@@ -17,6 +17,8 @@ struct FakeNvml {
   Told sm_mhz, sm_mhz_highest, mem_mhz, temperature_c, power_mw;
   unsigned long long reasons = 0;
   int reasons_result = 0;
+  unsigned long long memory_total = 0, memory_used = 0;
+  int memory_result = 0;
   int users = 0;  // initialised and not shut down
 };
 
