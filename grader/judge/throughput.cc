@@ -117,10 +117,10 @@ Status MeasureThroughput(const RungContext& context, const Calibrator& calibrato
 
 Status TimeWorkers(const TimingRule& rule, const std::function<Status()>& time_one, const TimedSamples& samples,
                    score::RungMeasurement* measurement) {
+  score::ThroughputMeasurement before;  // of the workers that were not disturbed
   for (int worker = 1; worker <= rule.workers * rule.max_workers;) {
     const int disturbed = samples.disturbed_workers;
     const int64_t begin_ns = RawNanoseconds();
-    const score::ThroughputMeasurement before = measurement->throughput;
     if (Status s = time_one(); !s.ok()) return s;
     if (samples.disturbed_workers > disturbed) {
       const bool was_short = RawNanoseconds() - begin_ns <= kBudgetsOfAReplacedWorker * rule.budget_ns;
@@ -128,6 +128,7 @@ Status TimeWorkers(const TimingRule& rule, const std::function<Status()>& time_o
       if (worker > rule.workers) measurement->throughput = before;  // as many as the rule wants could be timed
       break;
     }
+    before = measurement->throughput;
     const bool measured = measurement->throughput.status == score::ThroughputMeasurement::Status::kMeasured;
     if (!StillPassing(*measurement) || !measured) break;
     if (CalledNs(samples) >= rule.most_calls_ns) break;
