@@ -14,18 +14,17 @@ GpuPool::GpuPool(const std::vector<std::string>& uuids) {
 }
 
 std::shared_ptr<const std::string> GpuPool::Take() {
-  // Made first, because it needs memory.
-  const std::shared_ptr<Gpu*> taken(new Gpu*(nullptr), [this](Gpu** gpu) {
-    if (*gpu != nullptr) {
-      const std::lock_guard lock(mutex_);
-      --(*gpu)->rungs;
-    }
-    delete gpu;
-  });
-  const std::lock_guard lock(mutex_);
-  *taken = &*std::ranges::min_element(gpus_, {}, [](const Gpu& gpu) { return std::pair(gpu.failed, gpu.rungs); });
-  ++(*taken)->rungs;
-  return {taken, &(*taken)->uuid};
+  Gpu* gpu = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    gpu = &*std::ranges::min_element(gpus_, {}, [](const Gpu& g) { return std::pair(g.failed, g.rungs); });
+    ++gpu->rungs;
+  }
+  // Without the lock, because it gives back at once if there is no memory.
+  return {&gpu->uuid, [this, gpu](const std::string*) {
+            const std::lock_guard lock(mutex_);
+            --gpu->rungs;
+          }};
 }
 
 void GpuPool::Report(const std::string& uuid, bool failed) {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <span>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -31,19 +32,6 @@ constexpr uint64_t kBusCopyBytes = uint64_t{8} << 20;
 constexpr const char* kVisibleDevices = "CUDA_VISIBLE_DEVICES";
 // Of the grader's own kernels. Chosen: eight blocks for each of up to 256 multiprocessors; more would wait.
 constexpr unsigned kOwnBlocks = 2048;
-
-// As CUDA_VISIBLE_DEVICES takes it. `name` is that of the GPU or of a part of it, "NVIDIA A100-SXM4-40GB MIG 1g.5gb".
-std::string FormatUuid(const CUuuid& uuid, std::string_view name) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text = name.find(" MIG ") == std::string_view::npos ? "GPU-" : "MIG-";
-  for (int i = 0; i < 16; ++i) {
-    const auto byte = static_cast<unsigned char>(uuid.bytes[i]);
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
-  }
-  return text;
-}
 
 std::string FormatVersion(int version) {
   return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
@@ -109,7 +97,7 @@ Status CudaDevice::Look(int number) {
   if (Status s = Checked(api_->cuDeviceGetUuid(&uuid, device_), "read its UUID"); !s.ok()) return s;
   if (Status s = Checked(api_->cuDriverGetVersion(&driver), "read the driver's version"); !s.ok()) return s;
   const std::string installed = InstalledDriverVersion();
-  description_ = {"gpu", name, FormatUuid(uuid, name),
+  description_ = {"gpu", name, FormatUuid(std::span(uuid.bytes), name),
                   (installed.empty() ? "" : installed + ", ") + FormatVersion(driver), PeaksOf(Figures())};
   if (Status s = Checked(api_->cuDeviceGetAttribute(&mode, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, device_), "read its mode");
       !s.ok()) {

@@ -52,6 +52,18 @@ DeviceFiles DeviceFilesFor(std::string_view bus_id, const fs::path& dev, const f
   return found;
 }
 
+std::string FormatUuid(std::span<const char, 16> bytes, std::string_view name) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text = name.find(" MIG ") == std::string_view::npos ? "GPU-" : "MIG-";
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(bytes[i]);
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
+}
+
 std::string VisibleDevice(const char* ours, std::string_view uuid, bool of_several_gpus) {
   const std::string value = ours == nullptr ? "" : ours;
   return of_several_gpus && !value.starts_with("MIG-") ? std::string(uuid) : value;

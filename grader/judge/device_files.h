@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,10 @@ struct DeviceFiles {
 // all files of GPUs are listed.
 DeviceFiles DeviceFilesFor(std::string_view bus_id, const std::filesystem::path& dev = "/dev",
                            const std::filesystem::path& gpus = "/proc/driver/nvidia/gpus");
+
+// The UUID as CUDA_VISIBLE_DEVICES takes it, "GPU-896d5f1a-...", or "MIG-..." for a part of a GPU. `name` is what
+// cuDeviceGetName says, "NVIDIA A100-SXM4-40GB MIG 1g.5gb" for a part.
+std::string FormatUuid(std::span<const char, 16> bytes, std::string_view name);
 
 // What CUDA_VISIBLE_DEVICES must be in the student's process. `ours` is our own value, null when it is not set. On a
 // host with several GPUs, a number could mean one whose file is left out, so the one GPU is named by its UUID. Our own

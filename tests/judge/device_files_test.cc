@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -81,6 +82,13 @@ TEST_F(DeviceFilesTest, ListsAllWhereItCannotTellWhichFileIsWhose) {
 TEST_F(DeviceFilesTest, FindsNothingWithoutADriver) {
   EXPECT_THAT(NamesFor("0000:1b:00.0"), IsEmpty());
   EXPECT_FALSE(found_.of_several_gpus);
+}
+
+TEST(FormatUuidTest, IsThatOfAGpuOrOfAPartOfOne) {
+  const std::array<char, 16> bytes = {'\x89', 'm',    '\x5f', '\x1a', '\x38', '\x4d', '\xa4', '\xce',
+                                      '\x49', '\xdd', '\x1c', '\xeb', '\x44', '\x98', '\x3e', '\x08'};
+  EXPECT_EQ(FormatUuid(bytes, "NVIDIA H200"), "GPU-896d5f1a-384d-a4ce-49dd-1ceb44983e08");
+  EXPECT_EQ(FormatUuid(bytes, "NVIDIA H200 MIG 1g.18gb"), "MIG-896d5f1a-384d-a4ce-49dd-1ceb44983e08");
 }
 
 TEST(VisibleDeviceTest, IsTheUuidOnlyWhereANumberCouldMeanAGpuThatIsNotThere) {
